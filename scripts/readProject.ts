@@ -15,6 +15,7 @@ import { ProjectDefinition, type ServiceDefinition } from '../src/model/project'
 import { isReservedKey } from '../src/model/storageKeys';
 import { publicUrl } from '../src/primitives/publicUrl';
 import { type ExpandedTable, expandTable } from '../tools/rules';
+import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import { GivenProvider, identityForm } from './identityForms';
 import { unknownNames } from './unknownNames';
 
@@ -148,6 +149,7 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
           ...activationFaults(page.right),
           ...addressFaults(page.right),
           ...unknownNames(page.right, definitions, outside),
+          ...codeActivationFaults(page.right, definitions),
         ]),
     ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
     ...(isLeft(identities) ? [] : identityFaults(providersOf(identities.right))),
@@ -158,7 +160,7 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
     ]);
   }
   return {
-    page: withSignals(withIdentityProviders(page.right, providersOf(identities.right))),
+    page: withCodeActivations(withSignals(withIdentityProviders(page.right, providersOf(identities.right)))),
     bundle: {
       v: 1,
       id: page.right.workspaceId,

@@ -2,12 +2,12 @@ import { addonList } from '../src/addons/addonList';
 import { serviceInputs } from '../src/api/serviceInputs';
 import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
+import { ownEntry } from '../src/hardening/ownFields';
 import type { ProjectDefinition } from '../src/model/project';
 
 /** Platforms that have a list of cohorts and no addon of their own. */
 const platforms: readonly string[] = [
   'rubicon_ssp',
-  'index',
   'ix',
   'openx',
   'appnexus',
@@ -16,6 +16,12 @@ const platforms: readonly string[] = [
   'segment_sync',
   'amp',
 ];
+
+/** Names that look like those of a platform and that nothing reads, with what to write. */
+const misnamed: Readonly<Record<string, string>> = {
+  rubicon: 'rubicon_ssp, the platform whose codes the addon rubicon keeps',
+  index: 'ix, or activations of local_storage with the storage_key _pindexs',
+};
 
 /** Taxonomies of the IAB that Google's tag takes. */
 const taxonomies: readonly string[] = ['IAB_AUDIENCE_1_1', 'IAB_CONTENT_2_2'];
@@ -33,17 +39,29 @@ export const unknownNames = (
   outside: readonly string[] = [],
 ): readonly Fault[] => {
   const addons = [...addonNames, ...outside];
-  const platformNames = [...new Set([...addons, ...platforms])];
+  const platformNames = [...new Set([...addons, ...platforms])].filter((name) => !Object.hasOwn(misnamed, name));
   const unlisted = (path: string, names: readonly string[], known: readonly string[], what: string): readonly Fault[] =>
     names
       .filter((name) => !known.includes(name))
       .map((name) => ({ path: `${path}/${name}`, expected: `${what}, one of ${known.join(', ') || 'none'}` }));
+  const noPlatforms = (path: string, names: readonly string[], what = 'a platform'): readonly Fault[] => [
+    ...unlisted(
+      path,
+      names.filter((name) => !Object.hasOwn(misnamed, name)),
+      platformNames,
+      what,
+    ),
+    ...names.flatMap((name) => {
+      const expected = ownEntry(misnamed, name);
+      return expected === undefined ? [] : [{ path: `${path}/${name}`, expected }];
+    }),
+  ];
   const keysOf = (table: object): readonly string[] => Object.keys(table);
   return [
     ...unlisted('addons', keysOf(page.addons), addons, 'an addon'),
     ...unlisted('activations', keysOf(page.activations), addons, 'an addon'),
-    ...unlisted('platformCohorts', keysOf(page.platformCohorts), platformNames, 'a platform'),
-    ...unlisted('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig), platformNames, 'a platform'),
+    ...noPlatforms('platformCohorts', keysOf(page.platformCohorts)),
+    ...noPlatforms('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig)),
     ...unlisted('pps', keysOf(page.pps ?? {}), taxonomies, 'a taxonomy'),
     ...Object.entries(page.pps ?? {}).flatMap(([taxonomy, ids]) =>
       keysOf(ids)
@@ -53,7 +71,7 @@ export const unknownNames = (
     ...queries.flatMap(({ id, q, sub, activations = {} }) => {
       const [providers, models] = namesIn([q, sub]);
       return [
-        ...unlisted(`queries/${id}/activations`, keysOf(activations), platformNames, 'an addon or platform'),
+        ...noPlatforms(`queries/${id}/activations`, keysOf(activations), 'an addon or platform'),
         ...unlisted(`queries/${id}/thirdParty/provider`, providers, page.tpdProviders, 'a name of tpdProviders'),
         ...unlisted(`queries/${id}/lookalike/model`, models, keysOf(page.models), 'a key of models'),
       ];

@@ -13,6 +13,7 @@ import {
 } from 'rxjs';
 
 import type { Observer, VisitStreams } from './api/observer';
+import type { ContextualAnswer } from './endpoints/contextualState';
 import type { EventDraft, Tracked } from './model/event';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
@@ -66,12 +67,13 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
     const waiting$ = new Subject<Tracked>();
+    const contextual$ = new ReplaySubject<ContextualAnswer | undefined>(1);
     const begun$ = new ReplaySubject<void>(1);
 
     const visitor = visitorOf(owner, begun$, stop$);
     // Drafts become events.
     const call$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller)));
-    const page = visitPage({ call$, waiting$ }, input, userId, world, stop$);
+    const page = visitPage({ call$, waiting$, contextual$ }, input, userId, world, stop$);
     // Events become cohorts and transitions.
     const engine = evaluation({ visitor, page, delivery, service$, stop$ }, input, world);
     const stage$ = stages(engine, world.deferredParts$, page.idle$).pipe(share());

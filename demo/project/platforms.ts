@@ -16,7 +16,6 @@ const platforms: Readonly<Record<string, Platform>> = {
   },
   appnexus_adserver: { trigger: 'OnEntry', tags: ['section', 'topic', 'combination', 'lookalike', 'standard'] },
   rubicon_ssp: { trigger: 'EveryTime', tags: ['topic', 'combination'] },
-  index: { trigger: 'EveryTime', tags: ['business', 'tech', 'standard'] },
   nativo: { trigger: 'EveryTime', tags: ['service', 'newsletter'] },
   freewheel: { trigger: 'EveryTime', tags: ['engagement', 'markets'] },
   pubmatic: { trigger: 'EveryTime', tags: ['money', 'combination', 'standard'] },

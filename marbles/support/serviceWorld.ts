@@ -49,6 +49,7 @@ export const serviceWorld = (
     lookup: () => NEVER,
     cohorts$: NEVER,
     usage$: NEVER,
+    contextual$: NEVER,
     identities$: NEVER,
     tcf$: NEVER,
     sharing$: of(true),

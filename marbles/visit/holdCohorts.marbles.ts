@@ -88,9 +88,9 @@ describe('holdCohorts', () => {
   marble(
     'forgets at another user what services gave of the user before, and not what they say of the page',
     (helpers) => {
-      const lastPage = { advertiser: ['abc'], affinity: ['page'] };
+      const lastPage = { advertiser: ['abc'], affinity: ['page'], contextual: ['read'] };
       const { members$, transition$ } = shownBy(helpers, lastPage)('s', '-', '---a', '-u-');
-      helpers.expectObservable(members$).toBe('lu-a', { l: '7 abc page', u: 'page', a: 'page abc' });
+      helpers.expectObservable(members$).toBe('lu-a', { l: '7 abc page read', u: 'page read', a: 'page read abc' });
       helpers.expectObservable(transition$).toBe('---a', { a: '+abc' });
     },
   );

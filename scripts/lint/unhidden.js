@@ -45,5 +45,6 @@ export const unhidden = {
   'page/load.ts HTMLScriptElement': ['async integrity crossOrigin nonce referrerPolicy src', 'The loader has made it.'],
   'page/load.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'overlay/sanitizedHtml.ts Document': ['implementation', 'The SDK has made it, and it is empty.'],
+  'overlay/sanitizedHtml.ts Attr': ['name', 'An attribute is no form.'],
   'overlay/sanitizedHtml.ts Node': ['textContent', 'It is checked to be a style.'],
 };

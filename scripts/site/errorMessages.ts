@@ -282,6 +282,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'An activation names no content, the page has no body, or the chunk could not be loaded.',
     'Give `c` `html`, or `image_url` and `image_link`.',
   ),
+  'Parts of an overlay were removed': entry(
+    'The html of an overlay holds what could act or would load from another host, such as `script` or `p[onclick]`. It is shown without these parts.',
+    'Take the parts that are named out of `c.html` of the activation that is named.',
+  ),
   'Failed to resolve key': entry(
     'The page has no Prebid within the wait.',
     "Call `permutive.addon('prebid')` only on pages with Prebid.",
@@ -299,7 +303,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'Correct `c.pixel_url` of the activation that is named.',
   ),
   'Invalid tcf vendor ID': entry(
-    '`c.tcf_vendor_id` of a pixel is no number. The pixel is left out.',
+    '`c.tcf_vendor_id` of a pixel, an overlay or a script is no number. That activation is left out.',
     'Correct it, or leave it out where no vendor is asked.',
   ),
   'Invalid filterPermutiveEvent': entry(

@@ -10,6 +10,7 @@ import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { maxGiven } from './boundedCodes';
 import { classificationCohorts } from './classificationCohorts';
+import { contextualCohorts } from './contextualCohorts';
 import { heldForPartners } from './heldForPartners';
 import { lastPageCohorts } from './lastPageCohorts';
 import { providing } from './lookups';
@@ -55,6 +56,7 @@ export const cohortServices: CohortService = (streams, page) => {
     run('thirdPartyUsage', thirdPartyUsage),
     affinity$,
     step('classificationModels', classificationCohorts),
+    run('contextual', contextualCohorts),
     step('advertiser', advertiserCohorts(affinityEnded$)),
     run('partnerKeys', partnerKeysService),
     run('segmentSync', segmentSyncing),

@@ -8,6 +8,7 @@ import type { CohortService } from './service';
 /** Whose cohorts a producer finds: the visitor's, or those of everybody who sees the page. */
 const aboutVisitor: Readonly<Record<Producer, boolean>> = {
   affinity: false,
+  contextual: false,
   advertiser: true,
   cleanRoom: true,
   classificationModels: true,

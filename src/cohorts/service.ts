@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 
 import type { CohortStreams, PageStreams, PageviewStreams, VisitorStreams } from '../contracts/visitStreams';
+import type { ContextualAnswer } from '../endpoints/contextualState';
 import type { Data, PageDataName } from '../model/engineCommands';
 import type { Tracked } from '../model/event';
 import type { PageContext } from '../model/pageContext';
@@ -19,6 +20,11 @@ export interface ServiceStreams
   readonly initialised$: Observable<{ readonly migrated: boolean }>;
   /** All third-party segments that made cohorts true, at each change. */
   readonly usage$: Observable<readonly { readonly provider: string; readonly id: string }[]>;
+  /**
+   * State without a value at first: what the contextual service says of the page, once somebody has asked; undefined:
+   * nothing yet of this address. A subscriber causes no request.
+   */
+  readonly contextual$: Observable<ContextualAnswer | undefined>;
   /** Whether this browser had no user id before this visit. */
   readonly isNew: boolean;
   /**

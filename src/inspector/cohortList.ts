@@ -74,7 +74,8 @@ export const cohortList = (known: KnownCohorts): readonly CohortView[] => {
       code: ownEntry(project.cohortCodes, id) ?? '',
       isMember: members.has(id),
       sources: found,
-      isRealtime: isRealtime(found, known, considered),
+      // The codes of a page are asked for anew on each page.
+      isRealtime: ofPage.includes(id) || isRealtime(found, known, considered),
     };
   });
   return views.sort(
@@ -131,7 +132,6 @@ const isRealtime = (
   considered: Considered,
 ): boolean | null => {
   const services = found.filter((name) => servicesOfCohorts.includes(name));
-  if (found.includes('contextual')) return true;
   if (services.length === 0 || found.includes('query')) return cohorts.isRealtime;
   if (services.some((name) => ownEntry(considered, name) !== undefined)) return true;
   // An inspector that has opened late has not heard what came before.
@@ -140,6 +140,7 @@ const isRealtime = (
 
 const servicesOfCohorts: readonly string[] = [
   'affinity',
+  'contextual',
   'classificationModels',
   'advertiser',
   'cleanRoom',

@@ -4,7 +4,7 @@ import type { Membership } from './engineCommands';
 import type { PageProject } from './project';
 
 /** A producer of cohorts beside the query engine. */
-export type Producer = 'affinity' | 'advertiser' | 'cleanRoom' | 'classificationModels';
+export type Producer = 'affinity' | 'contextual' | 'advertiser' | 'cleanRoom' | 'classificationModels';
 
 /** By producer, the cohorts that it gives the visitor. */
 export type ProducedCohorts = Readonly<Partial<Record<Producer, readonly CohortId[]>>>;

@@ -15,6 +15,8 @@ export interface OverlayDeps {
   readonly openLayer: () => Layer;
   /** Lets other work of the page's thread go first. */
   readonly yieldThread: () => Observable<unknown>;
+  /** Called with the names of what was removed from the html, where something was. */
+  readonly onRemoved: (names: readonly string[]) => void;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface OverlayDeps {
  * closed and has faded; unsubscribing removes the overlay at once. Errors where it cannot be shown. What takes long on
  * a slow phone runs in tasks of its own: loading this code, making the content safe, and drawing.
  */
-export const showOverlay = (view: OverlayView, { openLayer, yieldThread }: OverlayDeps): Observable<OverlayAct> =>
-  yieldThread().pipe(
-    mergeMap(() => safeContent(view.content, yieldThread)),
-    mergeMap((content) => mounted(content, view, openLayer)),
+export const showOverlay = (view: OverlayView, deps: OverlayDeps): Observable<OverlayAct> =>
+  deps.yieldThread().pipe(
+    mergeMap(() => safeContent(view.content, deps)),
+    mergeMap((content) => mounted(content, view, deps.openLayer)),
   );
 
 /** Renders the overlay into a new layer. Unsubscribing unmounts it and removes the layer. */
@@ -58,12 +60,16 @@ const mounted = (
   });
 
 /** The content without anything that could act. The sanitiser is loaded only for html, because it is large. */
-const safeContent = (given: OverlayContent, yieldThread: OverlayDeps['yieldThread']): Observable<SafeContent> => {
+const safeContent = (given: OverlayContent, { yieldThread, onRemoved }: OverlayDeps): Observable<SafeContent> => {
   const content = ownFields(given);
   return 'html' in content
     ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(
         delayWhen(yieldThread),
-        map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })),
+        map(({ sanitizedHtml }) => {
+          const { fragment, removed } = sanitizedHtml(content.html);
+          if (removed.length > 0) onRemoved(removed);
+          return { fragment };
+        }),
       )
     : of(content);
 };

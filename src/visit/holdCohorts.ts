@@ -56,7 +56,8 @@ export const holdCohorts = (
         tap(() => {
           byQuery = undefined;
           // What a service says of the page is true for everybody.
-          produced = { affinity: ownFields(produced).affinity ?? [] };
+          const { affinity = [], contextual = [] } = ownFields(produced);
+          produced = { affinity, contextual };
         }),
       ),
     ).pipe(map(() => withProduced(byQuery ?? noCohorts, produced))),

@@ -10,6 +10,7 @@ export const serviceStreams = ({ visitor, page, engine }: VisitParts, stop$: Obs
   pageview$: page.pageview$,
   latest$: page.latest$,
   pageExit$: page.pageExit$,
+  contextual$: page.contextual$,
   lookup: page.lookup,
   context: page.context,
   initialised$: engine.initialised$,

@@ -1,5 +1,6 @@
-import { filter, map, type Observable } from 'rxjs';
+import { filter, map, type Observable, type Subject } from 'rxjs';
 
+import type { ContextualAnswer } from '../endpoints/contextualState';
 import { ownEntry } from '../hardening/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { enrichment } from '../streams/enrichment/enrichment';
@@ -14,6 +15,7 @@ import type { World } from './world';
  * in the deferred chunk.
  */
 export const visitData = (
+  contextual$: Subject<ContextualAnswer | undefined>,
   { isFirst, lastView, pageExit$, pageShown$ }: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$'>,
   userId: () => string,
   world: World,
@@ -50,10 +52,12 @@ export const visitData = (
       ...(contextual && { contextual }),
     };
   };
-  const noteContextual: VisitData['noteContextual'] = (answer) =>
-    (contextual = answer && {
+  const noteContextual: VisitData['noteContextual'] = (answer) => {
+    contextual = answer && {
       cohorts: answer.cohorts,
       classifications: answer.contextual_data?.classifications ?? {},
-    });
-  return { ...data, moments, make: makeWithData, context, noteContextual };
+    };
+    contextual$.next(answer);
+  };
+  return { ...data, moments, make: makeWithData, context, contextual$, noteContextual };
 };

@@ -12,6 +12,7 @@ import {
 } from 'rxjs';
 
 import type { TrackCall } from '../api/publicCalls';
+import type { ContextualAnswer } from '../endpoints/contextualState';
 import { ownFields } from '../hardening/ownFields';
 import type { Event, Tracked } from '../model/event';
 import { shareState } from '../operators/shareState';
@@ -23,21 +24,25 @@ import type { World } from './world';
 /** Events of the visit that are kept for services, at most. The oldest events are left out. */
 const maxLatest = 200;
 
-/** Where the drafts of a visit come from, and where events go that begin to wait. */
-export interface Drafts {
+/**
+ * Where the drafts of a visit come from, and where events go that begin to wait, and what the contextual service says.
+ */
+export interface VisitSubjects {
   readonly call$: Observable<TrackCall>;
   readonly waiting$: Subject<Tracked>;
+  /** State without a value at first: what the contextual service says of the page; undefined: nothing yet. */
+  readonly contextual$: Subject<ContextualAnswer | undefined>;
 }
 
 /** Makes events of the drafts of a visit, here and nowhere else, in their order. */
 export const visitPage = (
-  { call$, waiting$ }: Drafts,
+  { call$, waiting$, contextual$ }: VisitSubjects,
   input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,
 ): VisitPage => {
-  const { make, enrich, ...data } = visitData(input, userId, world, stop$);
+  const { make, enrich, ...data } = visitData(contextual$, input, userId, world, stop$);
   const made$ = call$.pipe(
     observeOn(queueScheduler), // every reader sees a cause before its effects
     map(({ draft: given, accepted }) => {

@@ -18,7 +18,8 @@ export interface Visitor extends VisitorStreams, Pick<ServiceStreams, 'isNew' | 
 }
 
 /** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
-export interface VisitData extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context'> {
+export interface VisitData
+  extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context' | 'contextual$'> {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */

@@ -115,6 +115,8 @@ describe('A second view', () => {
         contextual: contextual?.cohorts,
         ofPage: await permutive.segments(undefined, 'contextual'),
         affinity: standard.filter((code) => !queried.includes(code)),
+        all: await permutive.segments(),
+        ql: await permutive.segments(undefined, 'ql'),
         isTechnology: await permutive.segment(20734),
       };
     });
@@ -152,6 +154,11 @@ describe('A second view', () => {
       prmtvctx: [...codesOf(savings), 'rts'],
     });
     expect(await visitor.ask((permutive) => permutive.segments())).not.toContain(ofPhones);
+    // What a service finds on the page is among all cohorts, and not among those of queries.
+    expect(first.all).toEqual(expect.arrayContaining([...(first.contextual ?? [])]));
+    expect(first.all).toContain('bfin');
+    expect(first.ql).not.toContain('bfin');
+    expect(await visitor.ask((permutive) => permutive.explain('bfin'))).toContain('Contextual: the service finds it');
 
     await view(visitor, phones);
     // At once: nothing describes the page that was left.
@@ -166,7 +173,8 @@ describe('A second view', () => {
     const second = await untilParts(
       visitor,
       'the second view',
-      (parts) => isComplete(parts) && parts.isTechnology && parts.affinity.includes(ofPhones),
+      (parts) =>
+        isComplete(parts) && parts.isTechnology && parts.affinity.includes(ofPhones) && !parts.all.includes('bfin'),
     );
     expect(second).toMatchObject({
       viewId: between.viewId,
@@ -177,6 +185,8 @@ describe('A second view', () => {
       prmtvvid: [between.viewId],
     });
     expect(second.contextual).not.toContain('psav');
+    expect(second.all).toContain('tcmp');
+    expect(second.all).not.toContain('bfin');
     expect(second.prmtvctx).toEqual([...(second.contextual ?? []), 'rts']);
     expect(second.affinity).not.toContain(10_000_010);
     expect(await visitor.ask((permutive) => permutive.explain(10_000_021))).toContain('Standard audience');

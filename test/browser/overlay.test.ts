@@ -177,7 +177,7 @@ describe('Html of an overlay', () => {
     const left = await visitor.page.evaluate(
       async ([vectors, chunk]) => {
         // The built chunk itself, which brings one module, and imports `ownGlobal` under a name that the build makes.
-        type Sanitize = (html: string) => DocumentFragment;
+        type Sanitize = (html: string) => { readonly fragment: DocumentFragment };
         type Factory = (module: object, exports: object, bundler: object) => void;
         const loaded: { sanitizedHtml?: () => Sanitize } = {};
         const ownGlobal = (_: object, name: string): unknown => Reflect.get(globalThis, name);
@@ -204,7 +204,7 @@ describe('Html of an overlay', () => {
         const found: string[] = [];
         for (const vector of vectors) {
           const host = document.createElement('div');
-          host.attachShadow({ mode: 'open' }).append(sanitize(vector));
+          host.attachShadow({ mode: 'open' }).append(sanitize(vector).fragment);
           document.body.append(host);
           host.shadowRoot!.querySelectorAll<HTMLElement>('*').forEach((element) => {
             for (const { name, value } of element.attributes)

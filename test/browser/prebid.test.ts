@@ -1,12 +1,4 @@
-import {
-  bidderNames as names,
-  type Bidders,
-  hold,
-  type Pbjs,
-  rtd,
-  standardCohorts,
-  withBidders,
-} from './support/auction';
+import { bidderNames as names, type Bidders, hold, render, rtd, standardCohorts, withBidders } from './support/auction';
 import { frameOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -231,18 +223,12 @@ describe('Prebid, as npm has it', () => {
   test('has its auctions and winning bids tracked, the bids always, the auctions as often as the page wants', async () => {
     const visitor = await stage.visitor();
     await withBidders(visitor);
-    const render = async (adId: string): Promise<void> =>
-      visitor.page.evaluate((id) => {
-        const frame = document.createElement('iframe');
-        document.body.append(frame);
-        (window as unknown as { pbjs: Pbjs }).pbjs.renderAd(frame.contentDocument, id);
-      }, adId);
     const show = async (threshold: number): Promise<string> => {
       await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=${threshold}`);
       await visitor.ask((permutive) => permutive.addon('prebid'));
       await visitor.ready();
       const [adId = ''] = await hold(visitor, stage.demo.site, rtd(true));
-      await render(adId);
+      await render(visitor, adId);
       return adId;
     };
     const adId = await show(0);
@@ -272,7 +258,7 @@ describe('Prebid, as npm has it', () => {
       ) ?? [];
     expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
     // The same ad again is no other bid.
-    await render(adId);
+    await render(visitor, adId);
     await stage.untilQuiet();
     expect((await stage.arrived('PrebidBid')).length).toBe(1);
 
@@ -280,6 +266,42 @@ describe('Prebid, as npm has it', () => {
     await stage.untilArrived('PrebidBid', 2);
     await stage.untilQuiet();
     expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
+  });
+
+  test('has an auction of two units tracked once, with the winners of both', async () => {
+    const visitor = await stage.visitor();
+    await withBidders(visitor);
+    await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=0`);
+    await visitor.ask((permutive) => permutive.addon('prebid'));
+    await visitor.ready();
+    const auction = async (): Promise<readonly [string, string]> => {
+      const [top = '', side = ''] = await hold(visitor, stage.demo.site, rtd(true), ['top', 'side']);
+      return [top, side];
+    };
+    const [top, side] = await auction();
+    await render(visitor, top);
+    await stage.untilArrived('PrebidBid');
+    await render(visitor, side);
+    const won = { bidder: 'openx', is_winning: true };
+    const [both] = await stage.untilArrived('PrebidAuctions');
+    expect(both?.properties).toMatchObject({
+      auctions: [
+        {
+          ad_units: ['top', 'side'],
+          bids: [
+            { ...won, ad_id: top },
+            { ...won, ad_id: side },
+          ],
+        },
+      ],
+    });
+
+    // The ad server shows the ad of one unit only.
+    const [shown] = await auction();
+    await render(visitor, shown);
+    const [, one] = await stage.untilArrived('PrebidAuctions', 2);
+    expect(one?.properties).toMatchObject({ auctions: [{ bids: [{ ...won, ad_id: shown }, { is_winning: false }] }] });
+    expect((await stage.arrived('PrebidBid')).length).toBe(3);
   });
 
   test('has what a rendered ad earns tracked once the page starts that, and not before', async () => {

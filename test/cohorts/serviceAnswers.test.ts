@@ -47,6 +47,7 @@ const streams: ServiceStreams = {
   pageview$,
   cohorts$: concat(of({ members: ['7', '10000001'], activations: {}, isRealtime: true }), NEVER),
   usage$: NEVER,
+  contextual$: NEVER,
   identities$: NEVER,
   tcf$: NEVER,
   sharing$: concat(of(true), NEVER),

@@ -160,7 +160,6 @@ describe('the sample project', () => {
       'curation_platforms',
       'dfp',
       'freewheel',
-      'index',
       'ix',
       'nativo',
       'openx',

@@ -80,6 +80,9 @@ describe('cohortList', () => {
     const stored = { ...known.cohorts, isRealtime: false };
     expect(view('20101')?.isRealtime).toBe(true);
     expect(view('20101', { cohorts: stored })?.isRealtime).toBe(false);
+    expect(view('c7')?.isRealtime).toBe(true);
+    const contextual = { ...known.cohorts, members: ['c8'], produced: { contextual: ['c8'] } };
+    expect(view('c8', { cohorts: contextual })).toMatchObject({ sources: ['contextual'], isRealtime: false });
     expect(view('ADV-1')?.isRealtime).toBe(false);
     expect(view('ADV-1', { isComplete: false })?.isRealtime).toBeNull();
     expect(view('ADV-1', { entries: [produced({ producer: 'advertiser', cohorts: ['ADV-1'] })] })?.isRealtime).toBe(

@@ -4,7 +4,7 @@ import { sanitizedHtml } from '../../src/overlay/sanitizedHtml';
 
 const textOf = (html: string): string => {
   const place = document.createElement('div');
-  place.append(sanitizedHtml(html));
+  place.append(sanitizedHtml(html).fragment);
   return place.innerHTML;
 };
 
@@ -72,6 +72,27 @@ describe('the html of an overlay', () => {
   it('keeps the declarations beside one that loads', () => {
     expect(localCss('b{color:red;background:url(x);margin:0}i{top:0}')).toBe('b{color:red;margin:0}i{top:0}');
     expect(localCss('color:red;background:url(x)')).toBe('color:red;');
+  });
+
+  it.each<readonly [string, readonly string[]]>([
+    [
+      '<style>b{color:red}</style><p class="a" style="color:red">Hello <!-- note --><a href="/x" target="_blank">x</a></p>',
+      [],
+    ],
+    ['<form action="/x"><input name="a"><button>Send</button></form><img src="data:image/png;base64,AA==">', []],
+    ['<script>alert(1)</script><p>x</p>', ['script']],
+    ['<p onclick="f()">x</p><b onclick="f()">x</b><p onclick="f()">y</p>', ['p[onclick]', 'b[onclick]']],
+    ['<a href="javascript:f()">x</a><iframe src="/x"></iframe>', ['a[href]', 'iframe']],
+    ['<table background="/x"><tr><td>x</td></tr></table>', ['table[background]']],
+    ['<my-offer>x</my-offer>', ['my-offer']],
+    ['<form onsubmit="f()"><input name="a"></form>', ['form[onsubmit]']],
+    ['<form onsubmit="f()"><input name="nodeName"></form>', ['form[onsubmit]', 'input[name]']],
+    [
+      '<style>b{background:url(/x)}</style><b style="background:url(/x)" onclick="f()">x</b>',
+      ['b[onclick]', 'style', 'b[style]'],
+    ],
+  ])('says what was removed of %s', (html, removed) => {
+    expect([...sanitizedHtml(html).removed].sort()).toEqual([...removed].sort());
   });
 
   // A check whose time grows with the square of the length would take minutes, on any machine.

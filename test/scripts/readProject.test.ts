@@ -7,6 +7,7 @@ import { writeProjectModules, writeQueries } from '../../scripts/projectModules'
 import { ProjectError, readProject } from '../../scripts/readProject';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
+import { codesFor } from '../../src/model/cohorts';
 import { projectDefinition } from '../support/project';
 
 const folder = mkdtempSync(join(tmpdir(), 'project-'));
@@ -211,6 +212,35 @@ describe('readProject', () => {
     ['an addon by a name that all objects have', { addons: { constructor: {} } }, ['addons/constructor']],
     ['activations of no addon', { activations: { overlay: [activation] } }, ['activations/overlay']],
     ['a platform that there is not', { platformCohorts: { dpf: [7] } }, ['platformCohorts/dpf']],
+    ...['rubicon', 'index'].flatMap((name) => [
+      [
+        `a platform that nobody reads: ${name}`,
+        { platformCohorts: { [name]: [7] } },
+        [`platformCohorts/${name}`],
+      ] as const,
+      [
+        `codes for ${name}`,
+        { optimisedActivationsConfig: { [name]: {} } },
+        [`optimisedActivationsConfig/${name}`],
+      ] as const,
+    ]),
+    ...['dfp', 'appnexus_adserver', 'rubicon', 'nativo', 'freewheel'].map(
+      (addon) =>
+        [
+          `what a list of codes cannot do: ${addon}`,
+          {
+            activations: {
+              [addon]: [
+                activation,
+                { ...activation, tt: 'OnExit' },
+                { ...activation, cc: { operator: 'AND', criteria: [] } },
+                { ...activation, sc: 'abc' },
+              ],
+            },
+          },
+          [`activations/${addon}/1/tt`, `activations/${addon}/2/cc`, `activations/${addon}/3/sc`],
+        ] as const,
+    ),
     ['codes of no platform', { optimisedActivationsConfig: { dpf: {} } }, ['optimisedActivationsConfig/dpf']],
     ['events of lift', { lift: { events: [] } }, ['lift/events']],
     ['a rule', { rules: { 8: { t: 1, kw: [] } } }, ['rules/8/kw']],
@@ -226,6 +256,41 @@ describe('readProject', () => {
     const named = wrongPaths({ ...definition, ...broken });
     expect(named).toEqual(expect.arrayContaining([...paths]));
     if (!('queries' in broken)) expect([...new Set(named)].sort()).toEqual([...paths].sort());
+  });
+
+  it.each([
+    [{ dfp: { trigger: 'OnExit' } }, ['queries/8/activations/dfp/trigger']],
+    [{ rubicon: { trigger: 'EveryTime' } }, ['queries/8/activations/rubicon']],
+    [{ index: { trigger: 'EveryTime' } }, ['queries/8/activations/index']],
+    [{ dfp: { trigger: 'OnEntry' }, rubicon_ssp: { trigger: 'EveryTime' } }, []],
+  ])('names what a query cannot activate: %j', (activations, paths) => {
+    const query = { id: '8', name: 'Readers', q: { event: 'A' }, activations };
+    expect(wrongPaths({ ...definition, queries: [query] })).toEqual(paths);
+  });
+
+  it('takes the cohorts of an activation list as those of its platform', () => {
+    const line = (sc: number | string, tt = 'EveryTime') => ({ id: `a${sc}`, short_id: 's', sc, tt });
+    const { page } = read({
+      ...definition,
+      platformCohorts: { dfp: [7], ix: [6] },
+      activations: {
+        dfp: [line(8), line('9', 'OnEntry'), line(7)],
+        appnexus_adserver: [line(8)],
+        rubicon: [line(8)],
+        nativo: [line(9)],
+        freewheel: [],
+        overlays: [line(8)],
+      },
+    });
+    expect(page.platformCohorts).toEqual({
+      dfp: [7, 8, 9],
+      ix: [6],
+      appnexus_adserver: [8],
+      rubicon_ssp: [8],
+      nativo: [9],
+    });
+    expect(page.activations).toEqual({ overlays: [line(8)] });
+    expect(codesFor('dfp', { members: ['8', '9', '10'], activations: {} }, page)).toEqual(['8', '9']);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { of } from 'rxjs';
 import { overlaysWith } from '../../../src/addons/overlays/overlays';
 import type { Activation } from '../../../src/model/activation';
 import type { Layer, OverlayAct, OverlayView } from '../../../src/model/overlay';
+import type { Tcf } from '../../../src/model/tcf';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
 
@@ -36,7 +37,18 @@ const transitions = {
   f: { id: '102', entry: true, time: 0 },
   x: { id: '101', entry: false, time: 0 },
 };
+/** A consent platform that gives consent for these vendors, and for all purposes. */
+const tcfOf = (...vendors: readonly number[]): Tcf => ({
+  status: 'loaded',
+  gdprApplies: true,
+  tcString: 'CPx',
+  vendorConsent: (id) => vendors.includes(id),
+  purposeConsent: () => true,
+});
 const context = () => ({ url: 'https://site.example/news/today' });
+
+/** The addon starts without options. */
+const started = { o: { tcf_purposes: undefined } };
 
 describe('overlays', () => {
   marble('show on entry, and track what the visitor does with them', ({ cold, hot, expectObservable }) => {
@@ -45,10 +57,13 @@ describe('overlays', () => {
     const expected = '       --a---b---';
     const streams = addonStreams({ transition$ });
     const addon = overlaysWith(() => of(() => overlay$));
-    expectObservable(addon.run(streams, hot('o--------'), addonDeps({ activations: [html], context }))).toBe(expected, {
-      a: fi,
-      b: fc,
-    });
+    expectObservable(addon.run(streams, hot('o--------', started), addonDeps({ activations: [html], context }))).toBe(
+      expected,
+      {
+        a: fi,
+        b: fc,
+      },
+    );
   });
 
   marble('open one above the other, from 1000000, each as its activation says', ({ hot, flush }) => {
@@ -63,7 +78,11 @@ describe('overlays', () => {
       ),
     );
     addon
-      .run(addonStreams({ transition$ }), hot('o----'), addonDeps({ activations: [html, image], context, openLayer }))
+      .run(
+        addonStreams({ transition$ }),
+        hot('o----', started),
+        addonDeps({ activations: [html, image], context, openLayer }),
+      )
       .subscribe();
     flush();
     expect(shown).toEqual([
@@ -82,7 +101,7 @@ describe('overlays', () => {
     const expected = '       ----a----';
     const addon = overlaysWith(() => of(() => cold('i', acts)));
     expectObservable(
-      addon.run(addonStreams({ transition$ }), hot('o-o------'), addonDeps({ activations: [html], context })),
+      addon.run(addonStreams({ transition$ }), hot('o-o------', started), addonDeps({ activations: [html], context })),
     ).toBe(expected, { a: fi });
   });
 
@@ -93,9 +112,40 @@ describe('overlays', () => {
     const addon = overlaysWith(() =>
       of(({ content }: OverlayView) => ('html' in content ? cold<OverlayAct>('#') : cold('i', acts))),
     );
-    expectObservable(addon.run(addonStreams({ transition$ }), hot('o--------'), deps)).toBe(expected, { a: si });
+    expectObservable(addon.run(addonStreams({ transition$ }), hot('o--------', started), deps)).toBe(expected, {
+      a: si,
+    });
     flush();
     expect(deps.report).toHaveBeenCalledWith('Failed to show overlay', 'error');
+  });
+
+  marble('wait for the consent for the vendor that they name', ({ hot, expectObservable }) => {
+    const ofVendor = { ...html, c: { ...html.c, tcf_vendor_id: '76' } };
+    const addon = overlaysWith(() => of(() => of<OverlayAct>('impression')));
+    const streams = addonStreams({
+      transition$: hot('--e-----', transitions),
+      tcf$: hot('       ----n-y-', { n: tcfOf(), y: tcfOf(76) }),
+    });
+    expectObservable(addon.run(streams, hot('o', started), addonDeps({ activations: [ofVendor], context }))).toBe(
+      '------a',
+      { a: fi },
+    );
+  });
+
+  marble('report once for each what was removed from its html', ({ hot, flush }) => {
+    const deps = addonDeps({ activations: [html, { ...html, id: 'other', short_id: '3' }], context });
+    const addon = overlaysWith(() =>
+      of((_: OverlayView, { onRemoved }) => {
+        onRemoved(['script', 'p[onclick]']);
+        return of<OverlayAct>('impression');
+      }),
+    );
+    addon.run(addonStreams({ transition$: hot('--e-x-e', transitions) }), hot('o', started), deps).subscribe();
+    flush();
+    expect(deps.report.mock.calls).toEqual([
+      ['Parts of an overlay were removed', new Error('overlays/1: script, p[onclick]')],
+      ['Parts of an overlay were removed', new Error('overlays/3: script, p[onclick]')],
+    ]);
   });
 
   it.each([
@@ -109,7 +159,7 @@ describe('overlays', () => {
       const deps = addonDeps({ activations: [{ ...html, c }], context });
       const load = jest.fn();
       expectObservable(
-        overlaysWith(load).run(addonStreams({ transition$: hot('--e', transitions) }), hot('o--'), deps),
+        overlaysWith(load).run(addonStreams({ transition$: hot('--e', transitions) }), hot('o--', started), deps),
       ).toBe('---');
       flush();
       expect(load).not.toHaveBeenCalled();
@@ -132,7 +182,7 @@ describe('overlays', () => {
       addon
         .run(
           addonStreams({ transition$: hot('--e', transitions) }),
-          hot('o--'),
+          hot('o--', started),
           addonDeps({ activations: [{ ...html, c: { ...html.c, ...given } }], context }),
         )
         .subscribe();

@@ -1,6 +1,7 @@
-import { BehaviorSubject, NEVER, Subject } from 'rxjs';
+import { BehaviorSubject, map, NEVER, Subject } from 'rxjs';
 
 import { prebid } from '../../../src/addons/prebid/prebid';
+import type { PageExit } from '../../../src/model/pageSignal';
 import { settingsOf } from '../../../test/support/settings';
 import { addonDeps as plainDeps, addonStreams, pageDoors, tagDoor } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
@@ -96,6 +97,36 @@ describe('prebid', () => {
     );
     const named = (name: string): unknown => expect.objectContaining({ name });
     expectObservable(drafts$).toBe('---a-c', { a: named('PrebidAuctions'), c: named('PrebidBid') });
+  });
+
+  it.each([
+    ['all units have rendered', '-e-r--s', '---b--(ab)'],
+    ['2 s have passed since the first rendered', '-e-r 1998ms -', '---b 1999ms a'],
+    ['2 s have passed since the first rendered, whatever renders again', '-e-r 999ms r', '---b 1999ms a'],
+    ['2 s have passed, and another renders later', '-e-r 2000ms s', '---b 1999ms a b'],
+    ['the page exits', '-e-r--x', '---b--a'],
+    ['the page exits before any renders: not then', '-e-x--r--s', '------b--(ab)'],
+    ['the page flushes: not then', '-e-r--f--s', '---b-----(ab)'],
+  ])('tracks an auction of two units once, when %s', (_, diagram, expected) => {
+    marbles(({ cold, expectObservable }) => {
+      const { pbjs, say } = pbjsOf('v11.36.0');
+      const side = { ...bid, adId: 'side', adUnitCode: 'side' };
+      const pageExit$ = new Subject<PageExit>();
+      const exit = (step: PageExit['step']) => () => pageExit$.next({ step, isUnloading: false });
+      cold(diagram, {
+        e: () => say('auctionEnd', { auctionId: 'a1', bidsReceived: [bid, side] }),
+        r: () => say('adRenderSucceeded', { bid }),
+        s: () => say('adRenderSucceeded', { bid: side }),
+        x: exit('beforeFlush'),
+        f: exit('flush'),
+      }).subscribe((happen) => happen());
+      const drafts$ = prebid.run(
+        addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)), pageExit$ }),
+        new BehaviorSubject({ acBidders: [] }),
+        addonDeps({ random: () => 0.9, setting: settingsOf() }),
+      );
+      expectObservable(drafts$.pipe(map(({ name }) => (name === 'PrebidAuctions' ? 'a' : 'b')))).toBe(expected);
+    })();
   });
 
   marble('says after 100 × 50 ms that it has found no Prebid', ({ expectObservable, flush }) => {

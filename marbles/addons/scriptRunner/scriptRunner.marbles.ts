@@ -4,6 +4,7 @@ import { scriptRunner } from '../../../src/addons/scriptRunner/scriptRunner';
 import { type Activation, reaction } from '../../../src/model/activation';
 import type { Cohorts } from '../../../src/model/cohorts';
 import type { Transition } from '../../../src/model/engineCommands';
+import type { Tcf } from '../../../src/model/tcf';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble } from '../../support/marbles';
 
@@ -37,6 +38,9 @@ const transitions: Readonly<Record<string, Transition>> = {
 const depsOf = (activations: readonly Activation[], given: Parameters<typeof addonDeps>[0] = {}) =>
   addonDeps({ activations, readKey: () => [7, 8], ...given });
 
+/** The addon starts without options. */
+const started = { o: { tcf_purposes: undefined } };
+
 describe('scriptrunner', () => {
   marble('runs a script when its trigger says, and tracks it', ({ hot, cold, flush, expectObservable }) => {
     const deps = depsOf([every, entry, exit], { readKey: (key) => (key === '_psegs' ? stored : null) });
@@ -49,7 +53,7 @@ describe('scriptrunner', () => {
       return true;
     });
     expectObservable(
-      scriptRunner.run(addonStreams({ transitionsSinceInit$, cohorts$, view$: cold('v') }), hot('o'), deps),
+      scriptRunner.run(addonStreams({ transitionsSinceInit$, cohorts$, view$: cold('v') }), hot('o', started), deps),
     ).toBe(expected, drafts);
     flush();
     expect(deps.runScript.mock.calls).toEqual([['run E'], ['run N'], ['run X']]);
@@ -62,7 +66,7 @@ describe('scriptrunner', () => {
       const deps = depsOf([every], { readKey: () => ((answers += 1) > 4 ? [7] : []) });
       const expected = '750ms E'; // 50 + 100 + 200 + 400
       expectObservable(
-        scriptRunner.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }), hot('o'), deps),
+        scriptRunner.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }), hot('o', started), deps),
       ).toBe(expected, drafts);
     },
   );
@@ -70,7 +74,7 @@ describe('scriptrunner', () => {
   marble('runs it after 3150 ms whatever local storage says', ({ cold, hot, expectObservable }) => {
     const deps = depsOf([every], { readKey: () => null });
     expectObservable(
-      scriptRunner.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }), hot('o'), deps),
+      scriptRunner.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }), hot('o', started), deps),
     ).toBe('3150ms E', drafts);
   });
 
@@ -79,7 +83,7 @@ describe('scriptrunner', () => {
     ({ cold, hot, expectObservable }) => {
       const deps = depsOf([named], { readKey: () => null });
       expectObservable(
-        scriptRunner.run(addonStreams({ transitionsSinceInit$: cold('-f', transitions) }), hot('o'), deps),
+        scriptRunner.run(addonStreams({ transitionsSinceInit$: cold('-f', transitions) }), hot('o', started), deps),
       ).toBe('-M', drafts);
     },
   );
@@ -87,14 +91,34 @@ describe('scriptrunner', () => {
   marble('started late, runs what the visit has led to so far', ({ cold, hot, expectObservable }) => {
     const deps = depsOf([entry]);
     expectObservable(
-      scriptRunner.run(addonStreams({ transitionsSinceInit$: cold('e', transitions) }), hot('-----o'), deps),
+      scriptRunner.run(addonStreams({ transitionsSinceInit$: cold('e', transitions) }), hot('-----o', started), deps),
     ).toBe('-----N', drafts);
   });
 
   marble('started twice, runs a script once', ({ cold, hot, expectObservable }) => {
     expectObservable(
-      scriptRunner.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }), hot('o-o'), depsOf([every])),
+      scriptRunner.run(
+        addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }),
+        hot('o-o', started),
+        depsOf([every]),
+      ),
     ).toBe('E', drafts);
+  });
+
+  marble('waits for the consent for the vendor that a script names', ({ hot, cold, expectObservable }) => {
+    const ofVendor = { ...entry, c: { ...entry.c, tcf_vendor_id: 76 } };
+    const platform = (isGiven: boolean): Tcf => ({
+      status: 'loaded',
+      gdprApplies: true,
+      tcString: 'CPx',
+      vendorConsent: (id) => isGiven && id === 76,
+      purposeConsent: () => isGiven,
+    });
+    const streams = addonStreams({
+      transitionsSinceInit$: cold('e', transitions),
+      tcf$: hot('--n--y', { n: platform(false), y: platform(true) }),
+    });
+    expectObservable(scriptRunner.run(streams, hot('o', started), depsOf([ofVendor]))).toBe('-----N', drafts);
   });
 
   marble('reports a script that throws, and runs the next', ({ hot, flush, expectObservable }) => {
@@ -104,7 +128,7 @@ describe('scriptrunner', () => {
       throw oops;
     });
     expectObservable(
-      scriptRunner.run(addonStreams({ transitionsSinceInit$: hot('-e-f', transitions) }), hot('o'), deps),
+      scriptRunner.run(addonStreams({ transitionsSinceInit$: hot('-e-f', transitions) }), hot('o', started), deps),
     ).toBe('---M', drafts);
     flush();
     expect(deps.report.mock.calls).toEqual([['Error running custom script', oops]]);
@@ -117,7 +141,7 @@ describe('scriptrunner', () => {
     expectObservable(
       scriptRunner.run(
         addonStreams({ transitionsSinceInit$, cohorts$: cold('m', cohorts), view$: cold('v') }),
-        hot('o'),
+        hot('o', started),
         deps,
       ),
     ).toBe('-|');
@@ -132,7 +156,7 @@ describe('scriptrunner', () => {
     expectObservable(
       scriptRunner.run(
         addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v'), transitionsSinceInit$: NEVER }),
-        hot('o'),
+        hot('o', started),
         deps,
       ),
       unsub,

@@ -3,7 +3,7 @@ import { defer, EMPTY, exhaustMap, from, map, mergeMap, type Observable } from '
 import { type Activation, activationText, reaction } from '../../model/activation';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../../model/overlay';
 import { isolate } from '../../operators/isolate';
-import { dueActivations } from '../activations/dueActivations';
+import { consentedActivations, type VendorOptions, vendorOptions } from '../activations/consentedActivations';
 import type { Addon, AddonDeps } from '../addon';
 
 /**
@@ -16,7 +16,11 @@ const longestFadeMs = 10_000;
 
 type ShowOverlay = (
   view: OverlayView,
-  deps: { readonly openLayer: () => Layer; readonly yieldThread: AddonDeps['yieldThread'] },
+  deps: {
+    readonly openLayer: () => Layer;
+    readonly yieldThread: AddonDeps['yieldThread'];
+    readonly onRemoved: (names: readonly string[]) => void;
+  },
 ) => Observable<OverlayAct>;
 
 /**
@@ -30,32 +34,49 @@ const loadOverlay = (): Observable<ShowOverlay> =>
 
 /**
  * Shows modals over the page to members of a cohort. Tracks an impression when a modal opens, and a conversion when a
- * link or a form in it is used (spec S§2). `load` gets the code that draws; tests pass their own. An overlay that fails
- * is reported, and the others go on.
+ * link or a form in it is used (spec S§2). An overlay with a vendor id waits for the vendor's consent. `load` gets the
+ * code that draws; tests pass their own. An overlay that fails is reported, and the others go on.
  */
-export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown> => ({
+export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<VendorOptions> => ({
   name: 'overlays',
   autoInit: true,
-  options: (input) => input,
+  options: vendorOptions,
   run: (streams, options$, deps) =>
     options$.pipe(
       // exhaustMap: a second start is ignored, because the first one still runs.
-      exhaustMap(() =>
-        dueActivations(streams, deps).pipe(
+      exhaustMap((options) => {
+        const onRemoved = removalReports(deps);
+        return consentedActivations(streams, options, deps).pipe(
           // mergeMap: several overlays may be open at the same time.
           mergeMap((activation, i) => {
             const view = viewOf(activation, deps);
             if (view === undefined) return EMPTY;
             return load().pipe(
-              mergeMap((show) => show(view, { ...deps, openLayer: () => deps.openLayer(firstZIndex + i) })),
+              mergeMap((show) =>
+                show(view, {
+                  ...deps,
+                  openLayer: () => deps.openLayer(firstZIndex + i),
+                  onRemoved: (names) => onRemoved(activation, names),
+                }),
+              ),
               map((act) => reaction(activation, act)),
               isolate('Failed to show overlay', deps.report),
             );
           }),
-        ),
-      ),
+        );
+      }),
     ),
 });
+
+/** Reports once for each overlay what the sanitiser has removed from its html, because the publisher wrote it there. */
+const removalReports = ({ report }: Pick<AddonDeps, 'report'>) => {
+  const reported = new Set<Activation>();
+  return (activation: Activation, names: readonly string[]): void => {
+    if (reported.has(activation)) return;
+    reported.add(activation);
+    report('Parts of an overlay were removed', new Error(`overlays/${activation.short_id}: ${names.join(', ')}`));
+  };
+};
 
 /** The addon `overlays` as projects use it, with the code that draws in a chunk of its own. */
 export const overlays = overlaysWith(loadOverlay);

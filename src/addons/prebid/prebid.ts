@@ -1,4 +1,4 @@
-import { defer, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+import { defer, filter, map, merge, mergeMap, type Observable, of, scan, switchMap, timer } from 'rxjs';
 
 import { AnyString, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
@@ -6,7 +6,7 @@ import type { EventDraft } from '../../model/event';
 import { localKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
-import type { Addon, AddonDeps } from '../addon';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
 import { fromPrebid, prebidEvents } from './fromPrebid';
 import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from './pbjs';
@@ -26,6 +26,9 @@ const PrebidOptions = object(
   }),
 );
 export type PrebidOptions = TypeOf<typeof PrebidOptions>;
+
+/** How long the other ads of an auction are waited for once its first one has rendered. */
+const otherAdsMs = 2000;
 
 /** Local storage key where Prebid's module finds the config of the last page, before the SDK has loaded. */
 const configKey = localKeys.prebidConfig;
@@ -54,7 +57,7 @@ export const prebid: Addon<PrebidOptions> = {
           merge(
             exposeBidders(options, undefined, deps),
             fromPrebid(streams, deps, 'Failed to resolve key').pipe(
-              mergeMap((pbjs) => merge(exposeBidders(options, pbjs, deps), auctions(pbjs, deps))),
+              mergeMap((pbjs) => merge(exposeBidders(options, pbjs, deps), auctions(pbjs, streams, deps))),
             ),
           ),
         ),
@@ -82,17 +85,27 @@ const exposeBidders = (
   });
 
 /**
- * Tracks PrebidAuctions for a sample of the auctions, and PrebidBid for each winning bid. An error ends both, after a
- * report.
+ * Tracks PrebidAuctions for a sample of the auctions, and PrebidBid for each winning bid. The ads of an auction render
+ * one after another, so an auction is tracked when all of them have, 2 s after the first one, or at page exit. An error
+ * ends both events, after a report.
  */
-const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observable<EventDraft> => {
+const auctions = (
+  pbjs: Prebid,
+  { pageExit$ }: Pick<AddonStreams, 'pageExit$'>,
+  { random, setting, report }: AddonDeps,
+): Observable<EventDraft> => {
   const rendered = (
     type: PrebidEventType,
     isWinning: (bid: PrebidBid & { readonly status?: string }) => boolean,
   ): Observable<AuctionInput> =>
     prebidEvents(pbjs, type).pipe(
       mergeMap(({ bid }) =>
-        bid === undefined ? [] : [{ type: 'rendered' as const, bid, isWinning: isWinning(bid), chance: random() }],
+        bid === undefined
+          ? []
+          : merge<AuctionInput[]>(
+              of({ type: 'rendered', bid, isWinning: isWinning(bid), chance: random() }),
+              timer(otherAdsMs).pipe(map(() => ({ type: 'waited', bid }))),
+            ),
       ),
     );
   return merge<AuctionInput[]>(
@@ -100,6 +113,10 @@ const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observa
     rendered('adRenderSucceeded', () => true),
     // A bid that was chosen for rendering has won, even if its ad then failed to render.
     rendered('adRenderFailed', ({ status }) => status === 'rendered'),
+    pageExit$.pipe(
+      filter(({ step }) => step === 'beforeFlush'),
+      map(() => ({ type: 'exit' })),
+    ),
   ).pipe(
     scan(
       auctionStep(() => setting('prebidAuctionsRandomDownsamplingThreshold')),

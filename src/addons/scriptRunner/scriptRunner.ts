@@ -4,7 +4,7 @@ import { type Activation, activationText, reaction } from '../../model/activatio
 import type { EventDraft } from '../../model/event';
 import { partnerKeys } from '../../model/storageKeys';
 import { poll } from '../../operators/creators/poll';
-import { dueActivations } from '../activations/dueActivations';
+import { consentedActivations, type VendorOptions, vendorOptions } from '../activations/consentedActivations';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Local storage key where a publisher's script finds the visitor's cohorts (`_psegs`). */
@@ -15,16 +15,19 @@ const wait = { everyMs: 50, factor: 2, times: 7 };
 /**
  * Runs scripts of the publisher (spec S§4): EveryTime scripts for members, OnEntry and OnExit scripts at transitions,
  * starting with those since the visit began. A script waits until local storage agrees with its trigger, so that it can
- * read the membership there; after 3.15 s it runs anyway. An impression is tracked for each.
+ * read the membership there; after 3.15 s it runs anyway. A script with a vendor id waits for the vendor's consent
+ * before that. An impression is tracked for each.
  */
-export const scriptRunner: Addon<unknown> = {
+export const scriptRunner: Addon<VendorOptions> = {
   name: 'scriptrunner',
   autoInit: true,
-  options: () => undefined,
-  run: ({ cohorts$, transitionsSinceInit$, view$ }, options$, deps) =>
+  options: vendorOptions,
+  run: (streams, options$, deps) =>
     options$.pipe(
       take(1),
-      switchMap(() => dueActivations({ cohorts$, transition$: transitionsSinceInit$, view$ }, deps)),
+      switchMap((options) =>
+        consentedActivations({ ...streams, transition$: streams.transitionsSinceInit$ }, options, deps),
+      ),
       // mergeMap: a script whose membership is stored does not wait for one whose is not.
       mergeMap((activation) => onceStored(activation, deps)),
       concatMap((activation) => runActivation(activation, deps)),

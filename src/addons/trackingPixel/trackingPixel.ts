@@ -14,15 +14,15 @@ import {
 } from 'rxjs';
 
 import { type Fields, isRecord } from '../../codecs/codecs';
-import { optionsOf } from '../../codecs/options';
 import { ownFields } from '../../hardening/ownFields';
 import { type Activation, activationText, reaction } from '../../model/activation';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { EventDraft } from '../../model/event';
 import type { Report } from '../../model/report';
-import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
+import { permits, type Tcf, withConsent } from '../../model/tcf';
 import { isolate } from '../../operators/isolate';
 import { publicUrl } from '../../primitives/publicUrl';
+import { isOwn, needsOf, type VendorOptions, vendorOptions } from '../activations/consentedActivations';
 import { dueActivations } from '../activations/dueActivations';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../activations/toldMemberships';
@@ -41,16 +41,6 @@ interface Pixel {
   readonly purposes: readonly number[];
 }
 
-/** What a page or project may give `permutive.addon('tracking_pixel', …)`. */
-const pixelOptions = optionsOf({
-  /**
-   * Purposes of the TCF that all pixels need; undefined: 1, 3 and 4 for those with a vendor. The others are the
-   * publisher's own and need none.
-   */
-  tcf_purposes: [Purposes, undefined],
-});
-type TrackingPixelOptions = ReturnType<typeof pixelOptions>;
-
 /** By host, what its pixels were told. */
 type LastState = Readonly<Record<string, ToldMemberships>>;
 
@@ -63,10 +53,10 @@ const stateName = 'addon:tracking_pixel';
  * pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for the
  * consent for that vendor and its purposes, and all pixels wait until the visitor's data may be shared.
  */
-export const trackingPixel: Addon<TrackingPixelOptions> = {
+export const trackingPixel: Addon<VendorOptions> = {
   name: 'tracking_pixel',
   autoInit: true,
-  options: pixelOptions,
+  options: vendorOptions,
   run: (streams, options$, deps) =>
     options$.pipe(
       // A second start changes nothing, because the first goes on.
@@ -97,8 +87,7 @@ const fireAtChanges = (
       const stored = recordOf(deps.recall(stateName));
       // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
       const considered = pixels.filter(
-        (pixel) =>
-          pixel.activation.tt !== 'EveryTime' && (!hearsPlatform(pixel) || (tcf !== undefined && mayFire(pixel, tcf))),
+        (pixel) => pixel.activation.tt !== 'EveryTime' && (isOwn(pixel) || (tcf !== undefined && mayFire(pixel, tcf))),
       );
       const { due, next } = compared(considered, members, lastState(pixels, stored), deps.context());
       // The state is stored before the pixels fire, so that another tab does not fire them too. The state of other
@@ -116,7 +105,7 @@ const fireOncePerView = (
   deps: AddonDeps,
 ): Observable<EventDraft> => {
   const consented = (pixel: Pixel): Observable<Tcf | undefined> =>
-    hearsPlatform(pixel) ? tcf$.pipe(filter((tcf) => mayFire(pixel, tcf))) : of(undefined);
+    isOwn(pixel) ? of(undefined) : tcf$.pipe(filter((tcf) => mayFire(pixel, tcf)));
   // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
   return dueActivations({ cohorts$, transition$: EMPTY, view$ }, deps).pipe(
     mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
@@ -132,7 +121,6 @@ const fireOncePerView = (
   );
 };
 
-const hearsPlatform = ({ vendorId, purposes }: Pixel): boolean => vendorId !== undefined || purposes.length > 0;
 const mayFire = ({ vendorId, purposes }: Pixel, tcf: Tcf): boolean => permits(tcf, vendorId, purposes);
 
 /** Requests a pixel, with the consent where it needs one. Emits its impression; a failure is reported. */
@@ -149,19 +137,14 @@ const fire = (
 const trackingPixelFailed = 'Failed to create tracking pixel';
 
 /** The pixel of an activation in a list; an empty list, after a report, where its address or vendor id is invalid. */
-const pixelOf = (activation: Activation, { tcf_purposes }: TrackingPixelOptions, report: Report): readonly Pixel[] => {
-  const given = activation.c?.['tcf_vendor_id'] ?? '';
-  const vendorId = given === '' ? undefined : Number(given);
+const pixelOf = (activation: Activation, options: VendorOptions, report: Report): readonly Pixel[] => {
   const url = publicUrl(activationText(activation, 'pixel_url') ?? '');
-  if (url === undefined)
+  if (url === undefined) {
     report(trackingPixelFailed, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
-  else if (Number.isNaN(vendorId))
-    report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
-  else {
-    const purposes = tcf_purposes ?? (vendorId === undefined ? [] : partnerPurposes);
-    return [{ activation, url: url.href, host: url.host, vendorId, purposes }];
+    return [];
   }
-  return [];
+  const needs = needsOf(activation, options, report);
+  return needs === undefined ? [] : [{ activation, url: url.href, host: url.host, ...needs }];
 };
 
 /** What is stored, where it is an object. */

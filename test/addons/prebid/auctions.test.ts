@@ -33,6 +33,19 @@ const rendered = (more: Partial<PrebidBid> = {}, isWinning = true, chance = 0.95
   chance,
 });
 
+const side: Partial<PrebidBid> = { adId: 'side ad', adUnitCode: 'side' };
+/** An auction of two units, with a bid for each, and a third unit without any. */
+const ofTwo = (auctionId = 'a1'): AuctionInput => ({
+  type: 'ended',
+  auction: { ...auction, auctionId, adUnitCodes: ['top', 'side', 'foot'], bidsReceived: [bid, { ...bid, ...side }] },
+});
+const waited = (input: AuctionInput): AuctionInput => ({
+  type: 'waited',
+  bid: input.type === 'rendered' ? input.bid : bid,
+});
+const first = rendered();
+const exit: AuctionInput = { type: 'exit' };
+
 const names = (...inputs: readonly AuctionInput[]): readonly string[] => {
   const step = auctionStep(() => 0.9);
   let state = noAuctions;
@@ -69,6 +82,34 @@ describe('auctionStep', () => {
       [ended('a1'), ended('a2'), rendered({ auctionId: 'a2' }), rendered({ auctionId: 'a1' })],
       [A, B, A, B],
     ],
+    ['an auction of two units waits for the other one', [ofTwo(), rendered()], [B]],
+    ['an auction of two units, once both have rendered', [ofTwo(), rendered(), rendered(side)], [B, A, B]],
+    [
+      'an auction of two units, once one has rendered and one failed',
+      [ofTwo(), rendered(), rendered(side, false)],
+      [B, A],
+    ],
+    ['two ads of one unit are not both units', [ofTwo(), rendered(), rendered({ adId: 'again' })], [B, B]],
+    ['the wait for a second unit is over', [ofTwo(), first, waited(first)], [B, A]],
+    ['only the wait since the first ad counts', [ofTwo(), first, rendered({ adId: 'b' }), waited(rendered())], [B, B]],
+    ['a wait that is over when the auction was tracked', [ofTwo(), first, rendered(side), waited(first)], [B, A, B]],
+    ['an ad after the wait is a bid and no other auction', [ofTwo(), first, waited(first), rendered(side)], [B, A, B]],
+    ['the page exits while a unit is waited for', [ofTwo(), rendered(), exit], [B, A]],
+    ['the page exits before any ad', [ofTwo(), exit, rendered(), rendered(side)], [B, A, B]],
+    ['the page exits and comes back', [ofTwo(), rendered(), exit, exit, rendered(side)], [B, A, B]],
+    ['two auctions wait', [ofTwo(), ofTwo('a2'), rendered(), rendered({ auctionId: 'a2' }), exit], [B, B, A, A]],
+    [
+      'the chance of the first ad counts',
+      [
+        ofTwo(),
+        rendered({}, true, 0.95),
+        rendered(side, true, 0),
+        ofTwo('a2'),
+        rendered({ auctionId: 'a2' }, true, 0),
+        exit,
+      ],
+      [B, A, B, B],
+    ],
   ])('%s', (_, inputs, expected) => {
     expect(names(...inputs)).toEqual(expected);
   });
@@ -77,6 +118,22 @@ describe('auctionStep', () => {
     const many = Array.from({ length: 21 }, (_, i) => ended(`a${i}`));
     expect(names(...many, rendered({ auctionId: 'a0' }, false))).toEqual([]);
     expect(names(...many, rendered({ auctionId: 'a1' }, false))).toEqual([A]);
+  });
+
+  it('tells the winners of all units', () => {
+    const step = auctionStep(() => 0.9);
+    const bidsTold = (...inputs: readonly AuctionInput[]): unknown => {
+      const { drafts } = inputs.reduce(step, noAuctions);
+      return drafts.find(({ name }) => name === A)?.properties?.['auctions'];
+    };
+    const told = (...winning: readonly boolean[]): unknown => [
+      expect.objectContaining({
+        bids: winning.map((is_winning) => expect.objectContaining({ is_winning }) as unknown),
+      }),
+    ];
+    expect(bidsTold(ofTwo(), rendered(), rendered(side))).toEqual(told(true, true));
+    expect(bidsTold(ofTwo(), rendered(), rendered(side, false))).toEqual(told(true, false));
+    expect(bidsTold(ofTwo(), rendered(side), exit)).toEqual(told(false, true));
   });
 
   it('tells the auction and the bid', () => {

@@ -68,11 +68,16 @@ export interface Pbjs {
   readonly getBidResponses: () => Record<string, { bids: { adId: string; bidder: string; cpm: number }[] }>;
 }
 
-/** Holds an auction on the page among all bidders; answers the ids of the ads that were offered. */
-export const hold = async ({ page }: Visitor, site: string, config: object = {}): Promise<readonly string[]> => {
+/** Holds an auction of one or more units among all bidders; answers the ids of the ads that were offered. */
+export const hold = async (
+  { page }: Visitor,
+  site: string,
+  config: object = {},
+  units: readonly string[] = ['auctioned'],
+): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => 'pbjs' in window))) await page.addScriptTag({ url: `${site}/prebid.js` });
   return page.evaluate(
-    (given) =>
+    ([given, codes]) =>
       new Promise<string[]>((resolve) => {
         const { pbjs } = window as unknown as { pbjs: Pbjs };
         const banner = { sizes: [[300, 250]] };
@@ -86,14 +91,24 @@ export const hold = async ({ page }: Visitor, site: string, config: object = {})
         pbjs.que.push(() => {
           pbjs.setConfig({ bidderTimeout: 3000, userSync: { syncEnabled: false }, ...given });
           pbjs.requestBids({
-            adUnits: [{ code: 'auctioned', mediaTypes: { banner }, bids }],
-            bidsBackHandler: () => resolve((pbjs.getBidResponses()['auctioned']?.bids ?? []).map(({ adId }) => adId)),
+            adUnits: codes.map((code) => ({ code, mediaTypes: { banner }, bids })),
+            bidsBackHandler: () =>
+              resolve(codes.flatMap((code) => (pbjs.getBidResponses()[code]?.bids ?? []).map(({ adId }) => adId))),
           });
         });
       }),
-    config,
+    [config, units] as const,
   );
 };
+
+/** Shows the ad of a bid in a frame of the page. */
+export const render = ({ page }: Visitor, adId: string): Promise<void> =>
+  page.evaluate((id) => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    (window as unknown as { pbjs: Pbjs }).pbjs.renderAd(frame.contentDocument, id);
+  }, adId);
+
 /** Settings of Prebid's module that reads cohorts; `waitForIt`: the auction waits for this page's. */
 export const rtd = (waitForIt: boolean): object => ({
   realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] },
