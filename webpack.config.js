@@ -162,6 +162,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
     project === undefined ? writeSampleProject() : resolve(root, project),
     Object.keys(outside?.listed ?? {}),
   );
+  for (const { path, why } of definition.warnings) console.warn(`Warning: ${path}: ${why}`);
   outside?.check(definition.page);
   const modules = (only === 'queries' ? writeQueries : writeProjectModules)(definition, root, outside?.listed);
   const resolution = outsideResolution(root);

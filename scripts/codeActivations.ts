@@ -15,7 +15,7 @@ const whileMember = 'EveryTime or OnEntry, because a platform has the code of a 
 
 /**
  * What such a list cannot do: a platform has the codes of the visitor's cohorts at each moment and on each page, so
- * there is no exit and no criterion of a page. This holds for activations of queries and for those of the addons.
+ * there is no exit and no criterion of a page. The same holds for activations of queries and for those of addons.
  */
 export const codeActivationFaults = (
   { activations }: ProjectDefinition,

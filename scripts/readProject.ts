@@ -17,6 +17,7 @@ import { publicUrl } from '../src/primitives/publicUrl';
 import { type ExpandedTable, expandTable } from '../tools/rules';
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import { GivenProvider, identityForm } from './identityForms';
+import { type ProjectWarning, projectWarnings } from './projectWarnings';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
@@ -25,6 +26,8 @@ export interface BuildProject {
   readonly bundle: Bundle;
   /** The queries as they are written, rules among them. */
   readonly definitions: readonly Definition[];
+  /** What has no effect, for the build to say. */
+  readonly warnings: readonly ProjectWarning[];
 }
 
 /** Names every wrong path of a project definition, each with the type that was expected there. */
@@ -169,6 +172,7 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
       ...(queries.lift && { lift: queries.lift }),
     },
     definitions,
+    warnings: projectWarnings(page.right),
   };
 };
 

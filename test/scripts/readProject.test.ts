@@ -325,6 +325,30 @@ describe('readProject', () => {
     expect(() => readProject(join(folder, 'nowhere.json'))).toThrow(ProjectError);
   });
 
+  it('warns of a pixel that a partner cannot be told by, and reads the rest', () => {
+    const line = { id: 'a', short_id: 's', sc: 7, tt: 'EveryTime' };
+    const { page, warnings } = read({
+      ...definition,
+      addons: { pinterest: { pixel_id: '100' }, facebook_v2: { pixel_id: '100' } },
+      activations: {
+        pinterest: [line],
+        twitter_pixel: [
+          { ...line, c: { pixel_id: 'o1a2b' } },
+          { ...line, wc: { pixel_id: 'o1a2b' } },
+        ],
+        tiktok: [{ ...line, wc: { pixel_id: 'C0' } }],
+      },
+    });
+    expect(warnings.map(({ path }) => path)).toEqual([
+      'addons/pinterest/pixel_id',
+      'activations/twitter_pixel/0/c/pixel_id',
+      'activations/twitter_pixel/1/wc/pixel_id',
+    ]);
+    for (const { why } of warnings) expect(why).toContain('has no effect');
+    expect(Object.keys(page.addons)).toEqual(['pinterest', 'facebook_v2']);
+    expect(read(definition).warnings).toEqual([]);
+  });
+
   it('takes placeholders in the addresses of partners', () => {
     const pixel_url = 'https://a.example/{{pid}}?segment={{segment}}&user={{user_id}}';
     const { page } = read({ ...definition, addons: { eyeota: { pixel_url } } });

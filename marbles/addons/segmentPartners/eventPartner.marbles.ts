@@ -87,7 +87,7 @@ describe.each<readonly [addon: AnyAddon, call: readonly unknown[], single: reado
   it.each<readonly [string, object, Activation]>([
     ['by the options', { pixel_id: '100' }, E],
     ['by the activation', { pixel_id: '200' }, { ...E, wc: { pixel_id: 100 } }],
-  ])('tells the one pixel that is named, %s', (_, given, activation) => {
+  ])('tells the one pixel that is named, where the partner has a call for that, %s', (_, given, activation) => {
     expect(callsOf(addon, activation, given)[0]).toEqual([...single, 'SegmentEntry', { segment: 'money' }]);
   });
 });

@@ -16,7 +16,10 @@ const customEventOptions = optionsOf({
    * part of the event's name (spec S§4). `core_setup` in `wc` of an activation goes first.
    */
   core_setup: [AnyBoolean, false],
-  /** The one of the page's pixels that is told; empty: all of them. `pixel_id` of an activation goes first. */
+  /**
+   * The one of the page's pixels that is told; empty: all of them. `pixel_id` of an activation goes first. Pinterest
+   * and X document no call for that (scripts/projectWarnings.ts).
+   */
   pixel_id: [AnyString, ''],
 });
 type CustomEventOptions = ReturnType<typeof customEventOptions>;
