@@ -21,7 +21,7 @@ const platforms: Readonly<Record<string, Platform>> = {
   pubmatic: { trigger: 'EveryTime', tags: ['money', 'combination', 'standard'] },
   ix: { trigger: 'EveryTime', tags: ['business', 'money'] },
   openx: { trigger: 'EveryTime', tags: ['tech', 'money'] },
-  curation_platforms: { trigger: 'EveryTime', tags: ['money'] },
+  curation_platforms: { trigger: 'EveryTime', tags: ['money', 'standard'] },
   segment_sync: { trigger: 'EveryTime', tags: ['tech', 'money'] },
   amp: { trigger: 'EveryTime', tags: ['tech', 'money'] },
 };
