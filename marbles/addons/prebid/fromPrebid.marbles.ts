@@ -8,7 +8,7 @@ import { marble } from '../../support/marbles';
 const loaded = { version: 'v11.36.0', que: { push: (command: () => void) => command() } };
 const page = (globals: () => Readonly<Record<string, unknown>>) => pageDoors((name) => globals()[name]);
 const found = (doors: ReturnType<typeof page>, report = reportMock()) =>
-  fromPrebid(doors, { global: doors.global, report }, 'Failed to resolve key');
+  fromPrebid(doors, doors, (cause) => report('Failed to resolve key', cause));
 const missing = ['Failed to resolve key: Nothing within 5000 ms'];
 
 describe('fromPrebid', () => {

@@ -1,4 +1,4 @@
-import { distinctUntilChanged, filter, map, mergeMap, NEVER, type Observable, of, skip, take, takeUntil } from 'rxjs';
+import { distinctUntilChanged, mergeMap, NEVER, type Observable, of, skip, switchMap, take, takeUntil } from 'rxjs';
 
 import { optionsOf } from '../../codecs/options';
 import { partnerConsent, type PartnerNeeds } from '../../consent/partnerConsent';
@@ -46,7 +46,8 @@ export const isOwn = ({ vendorId, purposes }: ActivationNeeds): boolean =>
 /**
  * As `dueActivations`, for activations that may name a vendor: each is emitted when it is due and its vendor has
  * consent. One that is due before waits for the consent; one with the trigger EveryTime until the next view, in which
- * it is due again. An activation whose vendor id is invalid is reported and left out.
+ * it is due again. An activation whose vendor id is invalid is reported and left out. `ready` waits for what else an
+ * activation needs; consent that is withdrawn meanwhile takes the activation back.
  *
  *     due:      a-b-----c---    a: the publisher's own; b, c: of a vendor
  *     consent:  n---y-------    n: not given, y: given
@@ -56,6 +57,7 @@ export const consentedActivations = (
   streams: Pick<AddonStreams, 'cohorts$' | 'transition$' | 'view$' | 'tcf$' | 'sharing$'>,
   options: VendorOptions,
   { activations, context, report }: Pick<AddonDeps, 'activations' | 'context' | 'report'>,
+  ready: (activation: Activation) => Observable<Activation> = (activation) => of(activation),
 ): Observable<Activation> => {
   const needsByActivation = new Map(
     activations.flatMap((activation) => {
@@ -68,11 +70,10 @@ export const consentedActivations = (
     // mergeMap: an activation that may act does not wait for one that may not.
     mergeMap((activation) => {
       const needs = needsByActivation.get(activation);
-      if (needs === undefined || isOwn(needs)) return of(activation);
+      if (needs === undefined || isOwn(needs)) return ready(activation);
       return partnerConsent(streams, needs).pipe(
-        filter(({ isGiven }) => isGiven),
+        switchMap(({ isGiven }) => (isGiven ? ready(activation) : NEVER)),
         take(1),
-        map(() => activation),
         takeUntil(activation.tt === 'EveryTime' ? nextView$ : NEVER),
       );
     }),

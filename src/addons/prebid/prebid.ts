@@ -56,7 +56,7 @@ export const prebid: Addon<PrebidOptions> = {
         switchMap((options) =>
           merge(
             exposeBidders(options, undefined, deps),
-            fromPrebid(streams, deps, 'Failed to resolve key').pipe(
+            fromPrebid(streams, deps, (cause) => deps.report('Failed to resolve key', cause)).pipe(
               mergeMap((pbjs) => merge(exposeBidders(options, pbjs, deps), auctions(pbjs, streams, deps))),
             ),
           ),

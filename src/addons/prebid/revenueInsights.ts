@@ -31,7 +31,7 @@ export const revenueInsights: Addon<unknown> = {
     options$.pipe(
       // switchMap: another start replaces the one before.
       switchMap(() =>
-        fromPrebid(streams, deps, message, 10_000).pipe(
+        fromPrebid(streams, deps, (cause) => deps.report(message, cause), 10_000).pipe(
           mergeMap((pbjs) => prebidEvents(pbjs, 'adRenderSucceeded')),
           scan(revenueStep, { tracked: [], drafts: [] }),
           mergeMap(({ drafts }) => drafts),

@@ -1,4 +1,4 @@
-import { catchError, concatMap, mergeMap, type Observable, of, switchMap, take, takeWhile } from 'rxjs';
+import { catchError, concatMap, type Observable, of, switchMap, take, takeWhile } from 'rxjs';
 
 import { type Activation, activationText, reaction } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
@@ -26,10 +26,10 @@ export const scriptRunner: Addon<VendorOptions> = {
     options$.pipe(
       take(1),
       switchMap((options) =>
-        consentedActivations({ ...streams, transition$: streams.transitionsSinceInit$ }, options, deps),
+        consentedActivations({ ...streams, transition$: streams.transitionsSinceInit$ }, options, deps, (activation) =>
+          onceStored(activation, deps),
+        ),
       ),
-      // mergeMap: a script whose membership is stored does not wait for one whose is not.
-      mergeMap((activation) => onceStored(activation, deps)),
       concatMap((activation) => runActivation(activation, deps)),
       // The page's policy has refused a script and would refuse every other one too, so the addon ends.
       takeWhile((draft) => draft !== refused),

@@ -25,8 +25,9 @@ export const adRequestFacts = (
     /** Whether the page has an ad tag that the companion tells. */
     isCompanionWanted,
     /**
-     * Whether the page has the companion. The companion leaves nothing behind that the SDK does not replace. Its
-     * script element shows it; where a tag manager has removed the element, codes in a request before the bundle do.
+     * Whether the page has the companion. The companion leaves nothing behind that the SDK does not replace. The
+     * companion's script element shows it; where a tag manager has removed the element, codes in a request before the
+     * bundle do.
      */
     hasCompanion:
       companionAt !== -1 || rows.some(({ at, codes = [] }) => codes.length > 0 && at < (bundle?.responseEnd ?? 0)),
