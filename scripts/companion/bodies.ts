@@ -72,8 +72,8 @@ const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCo
 ];
 
 /**
- * Readers of requests that an address alone does not tell, by partner. The first reader whose address fits reads the request. The last two lines
- * before OpenRTB are the demo's stand-ins: an address that changes there is changed here.
+ * Readers of requests that an address alone does not tell, by partner. The first reader whose address fits reads the
+ * request. The last two lines before OpenRTB are the demo's stand-ins: an address that changes there is changed here.
  */
 const bodyReaders: readonly BodyReader[] = [
   { ...seller, slotsOf: appnexusSlots },
