@@ -235,6 +235,45 @@ describe('Google Ad Manager', () => {
     ]);
   });
 
+  test('is told of the present cohorts where a slot is refreshed, and of the present view where a site goes on', async () => {
+    const visitor = await reader();
+    /** Refreshes one slot. Its request: the slots and the page's key values. */
+    const refreshed = () =>
+      visitor.page.evaluate(
+        () =>
+          new Promise<{ slots: readonly string[]; keys: Readonly<Record<string, string>> }>((resolve) => {
+            window.addEventListener(
+              'googletag stand-in: ad request',
+              (event) => {
+                const { address, slots } = (event as CustomEvent<{ address: string; slots: string[] }>).detail;
+                const values = new URLSearchParams(new URL(address).searchParams.get('cust_params') ?? '');
+                resolve({ slots, keys: Object.fromEntries(values) });
+              },
+              { once: true },
+            );
+            const { googletag } = window as unknown as {
+              googletag: { pubads: () => { getSlots: () => object[]; refresh: (slots: object[]) => void } };
+            };
+            googletag.pubads().refresh(googletag.pubads().getSlots().slice(0, 1));
+          }),
+      );
+    const [first] = await stage.untilArrived('Pageview');
+    await until(
+      async () => ((await visitor.targeting())['permutive']?.includes('20111') ? true : undefined),
+      'the cohort',
+    );
+    const { slots, keys } = await refreshed();
+    expect(slots).toHaveLength(1);
+    expect(keys['permutive']?.split(',')).toEqual(expect.arrayContaining(['20111', 'rts']));
+    expect(keys['prmtvvid']).toBe(first?.view_id);
+
+    await visitor.page.evaluate(() => history.pushState(null, '', '/markets'));
+    await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
+    const [, second] = await stage.untilArrived('Pageview', 2);
+    expect(second?.view_id).not.toBe(first?.view_id);
+    expect((await refreshed()).keys['prmtvvid']).toBe(second?.view_id);
+  });
+
   test('is told nothing more of a visitor who takes their consent back', async () => {
     const visitor = await reader();
     await until(async () => ((await visitor.targeting())['puid'] !== undefined ? true : undefined), 'targeting');
