@@ -63,7 +63,7 @@ const rubiconSlots = ({ url: { searchParams } }: ParsedRequest): readonly SlotCo
   return (searchParams.get('tg_fl.eid') ?? '').split(';').map((slot) => ({ slot, codes }));
 };
 
-/** The frame of the demo's stand-in for Google (demo/page/assets/googletag.js), whose address has the targeting. */
+/** The frame of the demo's stand-in for Google (demo/page/standIns/googletag), whose address has the targeting. */
 const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => [
   {
     slot: searchParams.get('ad_unit_path') ?? '',
