@@ -550,8 +550,9 @@ describe('consent', () => {
   );
 
   marble('given, listens to what the visit needs', (helpers) => {
+    // The first two: a consent platform that comes late.
     const listening =
-      'document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pagehide,' +
+      'document DOMContentLoaded,document load,document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pagehide,' +
       'window pageshow,window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });

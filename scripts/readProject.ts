@@ -18,6 +18,7 @@ import { type ExpandedTable, expandTable } from '../tools/rules';
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import { GivenProvider, identityForm } from './identityForms';
 import { type ProjectWarning, projectWarnings } from './projectWarnings';
+import { queryWarnings } from './queryWarnings';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
@@ -172,7 +173,10 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
       ...(queries.lift && { lift: queries.lift }),
     },
     definitions,
-    warnings: projectWarnings(page.right),
+    warnings: [
+      ...projectWarnings(page.right),
+      ...queryWarnings({ v: 1, id: page.right.workspaceId, seed: 0, queries: definitions }),
+    ],
   };
 };
 
