@@ -9,12 +9,12 @@ type Node = Readonly<Record<string, unknown>>;
 
 /** Lists of operands. A test with an empty one holds for nobody; `nin` holds for all who have a value. */
 const operandLists = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'];
-/** Operands whose hashes are those of runs, so that the longest run has to be known (engine.md 4.4). */
+/** Operands whose hashes are those of runs, so that the longest run has to be known. */
 const runs = ['words', 'urlPath'];
 
 /**
  * What is probably no intention in the definitions of cohorts, though the engine evaluates it: nobody can be in such a
- * cohort, everybody is, or its past is not rebuilt after an edit. The build goes on (engine.md 7.4).
+ * cohort, everybody is, or a view counts twice. The build goes on.
  */
 export const queryWarnings = (bundle: Bundle): readonly ProjectWarning[] => {
   const { queries } = bundle;
@@ -105,7 +105,7 @@ const cycles = (queries: readonly Definition[]): readonly ProjectWarning[] => {
     .map((id) => ({ path: `queries/${id}`, why: 'the cohort depends on itself' }));
 };
 
-/** Cohorts of a visitor of whom nothing is known. Those that wait for data are not looked at. */
+/** Cohorts of a visitor of whom nothing is known. Cohorts that wait for data are not looked at. */
 const always = (bundle: Bundle): readonly ProjectWarning[] => {
   const engine = init({
     event_source_id: '',
