@@ -171,7 +171,8 @@ describe('The first page view', () => {
     await stage.untilEntered(20401);
     // The one cohort that no event leads to: readers on the paper's own domain.
     expect(pageview.segments.filter((code) => code !== 20733)).toEqual([]);
-    expect(pageview.cohorts).toEqual(pageview.segments.map(String));
+    // The contextual service says what the page is about, often before the engine is ready; its codes have no number.
+    expect(pageview.cohorts.filter((code) => /^\d+$/.test(code))).toEqual(pageview.segments.map(String));
   });
 
   test('stores the cohorts for ad server, Prebid and partners', async () => {
