@@ -112,7 +112,7 @@ module.exports = {
       name: 'not-to-tests',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(test|marbles|demo|bench|tools|scripts)/' },
+      to: { path: '^(test|marbles|demo|bench|project|bundle|command|scripts)/' },
     },
   ],
   options: {

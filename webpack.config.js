@@ -4,11 +4,11 @@ import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
-import { bundleHashes } from './scripts/bundleHashes.js';
-import { cohortsFile } from './scripts/cohortsFile.js';
-import { eagerModules } from './scripts/eagerModules.js';
-import { headFile } from './scripts/headFile.js';
-import { oneScope } from './scripts/oneScope/oneScope.js';
+import { bundleHashes } from './bundle/bundleHashes.js';
+import { cohortsFile } from './bundle/cohortsFile.js';
+import { eagerModules } from './bundle/eagerModules.js';
+import { headFile } from './bundle/headFile.js';
+import { oneScope } from './bundle/oneScope/oneScope.js';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
@@ -26,7 +26,7 @@ const withoutEarlier = (dist, name) => ({
 export const typeScript = {
   test: /\.tsx?$/,
   use: [
-    resolve(root, 'scripts/transpiledOnce.js'),
+    resolve(root, 'bundle/transpiledOnce.js'),
     {
       loader: 'ts-loader',
       options: {
@@ -93,7 +93,7 @@ const noLoader = {
 /** Replaces modules of RxJS by one that has only what is used of them. */
 const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
   /[\\/]rxjs[\\/].*[\\/](scheduled|isAsyncIterable|isReadableStreamLike|errorContext|throwUnobservableError)\.js$/,
-  resolve(root, 'scripts/rxjsUnused.js'),
+  resolve(root, 'bundle/rxjsUnused.js'),
 );
 
 /**
@@ -133,7 +133,7 @@ const repeated = (name) =>
 /** The addons that the files export; undefined where there are no files, because reading them takes seconds. */
 const readOutsideAddons = async (files) => {
   if (files.length === 0) return undefined;
-  const { outsideAddons } = await tsImport('./scripts/outsideAddons/outsideAddons.ts', import.meta.url);
+  const { outsideAddons } = await tsImport('./bundle/outsideAddons/outsideAddons.ts', import.meta.url);
   return outsideAddons(files, root);
 };
 
@@ -148,21 +148,22 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
   const dist = resolve(root, out);
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
   if (!['all', 'none'].includes(names)) throw new Error(`--env names=${names}: expected all or none`);
-  const { readProject } = await tsImport('./scripts/readProject.ts', import.meta.url);
+  const { readProject } = await tsImport('./project/readProject.ts', import.meta.url);
+  const { findingLine } = await tsImport('./project/check/finding.ts', import.meta.url);
   const { headSettings, writeProjectModules, writeQueries } = await tsImport(
-    './scripts/projectModules.ts',
+    './bundle/projectModules.ts',
     import.meta.url,
   );
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
-  const { headOf } = await tsImport('./scripts/headOf.ts', import.meta.url);
-  const { definedCohorts } = await tsImport('./scripts/definedCohorts.ts', import.meta.url);
-  const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
+  const { headOf } = await tsImport('./bundle/headOf.ts', import.meta.url);
+  const { definedCohorts } = await tsImport('./project/definedCohorts.ts', import.meta.url);
+  const { outsideResolution } = await tsImport('./bundle/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
   const definition = readProject(
     project === undefined ? writeSampleProject() : resolve(root, project),
     Object.keys(outside?.listed ?? {}),
   );
-  for (const { path, why } of definition.warnings) console.warn(`Warning: ${path}: ${why}`);
+  for (const warning of definition.warnings) console.warn(`Warning: ${findingLine(warning)}`);
   outside?.check(definition.page);
   const modules = (only === 'queries' ? writeQueries : writeProjectModules)(definition, root, outside?.listed);
   const resolution = outsideResolution(root);
@@ -197,7 +198,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       minimizer,
     },
     module: {
-      rules: [typeScript, { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'scripts/withoutWindow.js') }],
+      rules: [typeScript, { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'bundle/withoutWindow.js') }],
     },
   };
   // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for

@@ -26,7 +26,7 @@ const sources = [
   'webpack.package.js',
   'scripts/packageEntries.js',
   'scripts/packageTypes.mjs',
-  'scripts/transpiledOnce.js',
+  'bundle/transpiledOnce.js',
 ];
 
 const stampOf = () => {

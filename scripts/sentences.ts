@@ -8,7 +8,7 @@ import { type Riddle, riddlesOf } from './sentences/riddles';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders whose comments are read, and files and folders of documents. */
-const folders = ['src', 'scripts', 'test/support', 'marbles'];
+const folders = ['src', 'project', 'bundle', 'command', 'scripts', 'test/support', 'marbles'];
 const documents = [
   'README.md',
   'ARCHITECTURE.md',

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { collectorText, tablePages, withTable } from '../scripts/docs';
-import { headOf } from '../scripts/headOf';
+import { headOf } from '../bundle/headOf';
 import { headingsOf } from '../scripts/site/markdown';
 import { addonList } from '../src/addons/addonList';
 
@@ -86,8 +86,8 @@ describe('the decisions', () => {
   });
 
   it('have each number that is cited', () => {
-    const sources = ['src', 'marbles', 'test', 'scripts', 'demo', 'tools', 'bench'].flatMap((folder) =>
-      filesIn(folder, /\.(tsx?|mjs|js|md)$/),
+    const sources = ['src', 'marbles', 'test', 'project', 'bundle', 'command', 'scripts', 'demo', 'bench'].flatMap(
+      (folder) => filesIn(folder, /\.(tsx?|mjs|js|md)$/),
     );
     const cited = [...sources, ...pages].flatMap((file) =>
       [...read(file).matchAll(/decisions?[\/ ](\d{3})\b/g)].map(([, number = '']) => number),
@@ -102,7 +102,8 @@ describe.each(pages)('%s', (page) => {
   const text = read(page);
 
   it('names only files that exist', () => {
-    const named = text.match(/\b(?:src|test|marbles|demo|bench|scripts|tools|docs)\/[\w./-]*\w/g) ?? [];
+    const named =
+      text.match(/\b(?:src|test|marbles|demo|bench|project|bundle|command|scripts|docs)\/[\w./-]*\w/g) ?? [];
     // An import names a file without its ending.
     const exists = (file: string): boolean => ['', '.ts'].some((ending) => existsSync(join(root, file + ending)));
     const missing = [...new Set(named)].filter((file) => !exists(file));

@@ -1,4 +1,4 @@
-import { expandTable } from '../../tools/rules';
+import { expandTable } from '../../project/rules';
 import { advertiserRoutes } from './advertiser';
 import type { ApiProject } from './apiProject';
 import { classificationRoutes } from './classification';

@@ -6,7 +6,7 @@ import { json } from '../../src/hardening/plainJson';
 import { noon } from '../../test/support/events';
 import { keyValueStore } from '../../test/support/keyValueStore';
 import { linesOf, reportMock } from '../../test/support/reports';
-import { encodeModels } from '../../tools/encodeModels';
+import { encodeModels } from '../../project/encodeModels';
 import { marble, marbles } from '../support/marbles';
 
 const [old, fresh, other] = [

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
-import type { Followed } from '../../scripts/companion/followVisits';
+import type { Followed } from '../../command/companion/followVisits';
 import { bidderNames } from './support/auction';
 import { bundleDelay, type ExampleOptions, type ExamplePage, serveExample } from './support/examplePage';
 import { frameOf, openTab, textOf, untilText } from './support/inspector';
@@ -18,7 +18,7 @@ const report = (...args: readonly string[]): Promise<Ended> =>
   new Promise((ended) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', resolve(root, 'scripts/companion.ts'), ...args],
+      ['--import', 'tsx', resolve(root, 'command/companion.ts'), ...args],
       { cwd: root },
       (error, stdout, stderr) => ended({ code: Number(error?.code ?? 0), printed: stdout + stderr }),
     );

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { writeSampleProject } from '../../demo/project/write';
-import { readProject } from '../../scripts/readProject';
+import { readProject } from '../../project/readProject';
 import { json } from '../../src/hardening/plainJson';
 import { marbleTest } from '../../src/inspector/marbleTest';
-import { replayProject } from '../../tools/replayProject';
+import { replayProject } from '../../command/replayProject';
 import { recordVisit } from './support/recordedVisit';
 
 const root = resolve(__dirname, '../..');

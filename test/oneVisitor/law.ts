@@ -165,7 +165,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     const { origin } = page;
     const user = history.userOf(page);
     if (use.door === 'google' && use.key === 'puid' && typeof use.text === 'string') {
-      const codes = page.googletag.targeting.get('permutive') ?? [];
+      const codes = page.googletag.targeting.get('permutive');
       checkLevel('I1 told', `page ${page.number} tells Google of`, levelOf(codes), origin, use.text);
     }
     if (user === undefined) return;
@@ -198,7 +198,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
   const checkSettled = (page: Page): void => {
     const user = history.userOf(page);
     if (user !== undefined) {
-      const told = page.googletag.targeting.get('puid')?.[0];
+      const told = page.googletag.targeting.get('puid')[0];
       if (told !== undefined && told !== user)
         violated('I1 current', `page ${page.number} of ${short(user)} tells Google ${short(told)}`);
       if (history.ownerOf(page.origin) === user)

@@ -1,4 +1,4 @@
-import { projectModule, projectTypes, type TypedProject } from '../../scripts/projectTypes';
+import { projectModule, projectTypes, type TypedProject } from '../../project/projectTypes';
 import { faultsOf } from './support/consumer';
 
 jest.setTimeout(120_000);

@@ -18,7 +18,7 @@ const customEventOptions = optionsOf({
   core_setup: [AnyBoolean, false],
   /**
    * The one of the page's pixels that is told; empty: all of them. `pixel_id` of an activation goes first. Pinterest
-   * and X document no call for that (scripts/projectWarnings.ts).
+   * and X document no call for that (project/check/projectFindings.ts).
    */
   pixel_id: [AnyString, ''],
 });

@@ -11,7 +11,7 @@ interface AdServer extends Pick<AdRequest, 'partner' | 'bidder'> {
 
 /**
  * The ad servers whose requests are known by their addresses. To follow a change of an address, change it here; what
- * has to be read of bodies is in scripts/companion/bodies.ts.
+ * has to be read of bodies is in command/companion/bodies.ts.
  */
 export const adServers = [
   {

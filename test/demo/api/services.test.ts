@@ -23,7 +23,7 @@ import { stateSync } from '../../../src/endpoints/stateSync';
 import { tpdUsage } from '../../../src/endpoints/tpdUsage';
 import { watson } from '../../../src/endpoints/watson';
 import type { Definition } from '../../../src/engine/language/language';
-import { encodeModels } from '../../../tools/encodeModels';
+import { encodeModels } from '../../../project/encodeModels';
 import { client, project } from './support/client';
 
 // Every call goes through the SDK's own codecs, so an answer that came back is one the SDK accepts.

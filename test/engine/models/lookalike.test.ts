@@ -9,7 +9,7 @@ import {
   maxFileBytes,
   maxModels,
 } from '../../../src/engine/models/lookalike';
-import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
+import { encodeModels, type ModelFormat, type PlainModel } from '../../../project/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';
 

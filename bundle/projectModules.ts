@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { BuildProject } from '../project/readProject';
+import { addonList, type ListedAddon } from '../src/addons/addonList';
+import type { Bundle } from '../src/engine/language/language';
+import { activationText } from '../src/model/activation';
+import { type Settings, settingsFrom } from '../src/model/config';
+import type { DataName } from '../src/model/engineCommands';
+import type { PageProject, ServiceDefinition } from '../src/model/project';
+import { pageviewFields } from '../src/model/project';
+import type { HeadSettings } from './headOf';
+
+/** Imports the addons, and exports them as a list. */
+const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
+  // Files outside may use the same name for their exports.
+  ...addons.map(
+    ({ file, exported }, i) => `import { ${exported} as addon${i} } from ${JSON.stringify(resolve(root, file))};`,
+  ),
+  `export const addons = [${addons.map((_, i) => `addon${i}`).join(', ')}];`,
+];
+
+/** Options and activations of the addons that are built in; the page does not load those of others. */
+const forAddons = (
+  { addons, activations }: Pick<PageProject, 'addons' | 'activations'>,
+  names: readonly string[],
+): Pick<PageProject, 'addons' | 'activations'> => {
+  const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> =>
+    Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
+  return { addons: built(addons), activations: built(activations) };
+};
+
+/** Tags of the SDK itself, which no definition has to list (spec C§3). */
+const builtInTags = ['default', 'appnexus', 'pxid'];
+
+/** What code of the page reads of the definition. The rest stays out, because every visitor would load it. */
+const readByPage = ({
+  workspaceId,
+  apiKey,
+  config,
+  cohortCodes,
+  platformCohorts,
+  optimisedActivationsConfig,
+  identityTags,
+  models,
+}: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
+  workspaceId,
+  apiKey,
+  config,
+  cohortCodes,
+  platformCohorts,
+  optimisedActivationsConfig,
+  ...(identityTags.length > 0 && { identityTags: [...new Set([...builtInTags, ...identityTags])] }),
+  hasModels: Object.keys(models).length > 0,
+});
+
+/** What the cohort services read of the definition. */
+const readByServices = ({
+  tpdProviders,
+  standardAudiences,
+  amp,
+  identityProviders,
+  addons,
+}: BuildProject['page']): ServiceDefinition => ({
+  tpdProviders,
+  startsSecureSignal: addons['secure_signal']?.auto_init === true,
+  ...(standardAudiences && { standardAudiences }),
+  ...(amp === true && { amp }),
+  ...(identityProviders && { identityProviders }),
+});
+
+/** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
+const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
+  ...new Set(
+    Object.values(activations).flatMap((list) =>
+      list.flatMap((activation) => activationText(activation, 'storage_key') ?? []),
+    ),
+  ),
+];
+
+/**
+ * What the queries may look up and the page provides. Of queries that are downloaded later nothing is known, so a
+ * project with those provides everything. A lookalike model may score third-party segments.
+ */
+const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
+  const text = JSON.stringify(queries);
+  const readers: Readonly<Record<DataName, readonly string[]>> = {
+    geo: ['"lookup":"geo"'],
+    classification: ['"lookup":"classification"'],
+    user: ['"lookup":"user"'],
+    thirdParty: ['"thirdParty":{', '"lookalike":{'],
+    secondParty: ['"secondParty":{'],
+  };
+  return (Object.keys(readers) as DataName[]).filter(
+    (name) => lift !== undefined || readers[name].some((reader) => text.includes(reader)),
+  );
+};
+
+/**
+ * The fields of a Pageview that the queries read, which a first Pageview then waits for. Queries that are downloaded
+ * later read them once they are known.
+ */
+const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
+  const text = JSON.stringify(queries);
+  const read = Object.entries(pageviewFields).filter(([name]) => new RegExp(`"p":"${name}[".]`).test(text));
+  return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
+};
+
+/** Addons that are built in beside those of the list, by name, whether the definition names them or not. */
+type OutsideAddons = Readonly<Record<string, ListedAddon>>;
+
+/** A project as its page has it: what comes with the page script, and what with the deferred chunk. */
+export interface ProjectParts {
+  readonly project: PageProject;
+  /** Names of the addons of the page script, and of those of the deferred chunk. */
+  readonly early: readonly string[];
+  readonly deferred: readonly string[];
+  /** What the deferred addons are given. */
+  readonly later: Pick<PageProject, 'addons' | 'activations'>;
+  /** What the cohort services read. */
+  readonly definition: ServiceDefinition;
+}
+
+/** Divides a project into what each part of the bundle reads. */
+export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons = {}): ProjectParts => {
+  const known: OutsideAddons = { ...addonList, ...outside };
+  const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
+  const [early, deferred] = [
+    names.filter((name) => known[name]?.startsAtOnce === true),
+    names.filter((name) => known[name]?.startsAtOnce !== true),
+  ];
+  const project: PageProject = {
+    ...readByPage(page),
+    ...forAddons(page, early),
+    lookups: lookupsOf(bundle),
+    ...fieldsOf(bundle),
+    storageKeys: storageKeysOf(forAddons(page, names).activations),
+  };
+  return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
+};
+
+/** Ad tags that the companion can tell, by the addon that goes on from it: file in src/companion, and its export. */
+const companionTags: Readonly<Record<string, string>> = { dfp: 'google', appnexus_adserver: 'appnexus' };
+
+/** Settings as the definition has them, before a page changes any. */
+const settingsOf = ({ config }: BuildProject['page']): Settings =>
+  settingsFrom({ page: () => ({}), overrides: {}, project: config, report: () => undefined });
+
+/** What the companion reads of the definition. */
+const companionSettings = (page: BuildProject['page']): Readonly<Record<string, unknown>> => {
+  const setting = settingsOf(page);
+  return {
+    windowKey: setting('windowKey'),
+    workspaceId: page.workspaceId,
+    cookieName: setting('cookieName'),
+    consentRequired: setting('consentRequired'),
+    respectGpc: setting('respectGpc'),
+  };
+};
+
+/** What the head of a page has of the definition. `path`: where the CDN has the scripts of this version. */
+export const headSettings = (page: BuildProject['page'], path: string): HeadSettings => {
+  const setting = settingsOf(page);
+  const { apiKey, workspaceId } = page;
+  const address = `${setting('cdnProtocol')}://${setting('cdnBaseUrl')}/${path}/${workspaceId}-web.js`;
+  return { apiKey, workspaceId, windowKey: setting('windowKey'), address };
+};
+
+/** Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. */
+const companionLines = ({ addons }: BuildProject['page'], root: string): readonly string[] => {
+  const tags = Object.entries(companionTags).flatMap(([name, tag]) =>
+    Object.hasOwn(addons, name) && addons[name]?.auto_init !== false ? [tag] : [],
+  );
+  const moduleOf = (name: string): string => JSON.stringify(resolve(root, `src/companion/${name}.ts`));
+  return [
+    `import { companion } from ${moduleOf('companion')};`,
+    ...tags.map((tag) => `import { ${tag} } from ${moduleOf(tag)};`),
+    `companion([${tags.join(', ')}]);`,
+  ];
+};
+
+/** Where the modules of a project are, and their texts by file name. */
+interface ProjectModules {
+  readonly folder: string;
+  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js' | 'settings.js' | 'companion.js', string>>;
+}
+
+/**
+ * The modules that the bundle imports as `@project/page`, `…/deferred`, `…/queries` and `…/settings`, and the one that
+ * the companion begins with.
+ */
+const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
+  const { page, bundle } = built;
+  const { project, early, deferred, later, definition } = partsOf(built, outside);
+  const linesOf = (names: readonly string[]): readonly string[] =>
+    moduleLines(
+      names.flatMap((name) => outside[name] ?? addonList[name] ?? []),
+      root,
+    );
+  return {
+    folder: resolve(root, 'build', page.workspaceId),
+    texts: {
+      'page.js': [
+        ...linesOf(early),
+        `export const project = ${JSON.stringify(project)};`,
+        `export const deferredAddons = ${JSON.stringify(deferred)};`,
+      ].join('\n'),
+      'deferred.js': [
+        `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
+        ...linesOf(deferred),
+        `export const activations = ${JSON.stringify(later.activations)};`,
+        `export const addonOptions = ${JSON.stringify(later.addons)};`,
+        `export const definition = ${JSON.stringify(definition)};`,
+      ].join('\n'),
+      'settings.js': Object.entries(companionSettings(page))
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n'),
+      'companion.js': companionLines(page, root).join('\n'),
+      // As JSON text: browsers parse JSON of this size faster than code.
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
+    },
+  };
+};
+
+/** Writes the modules of a project. Returns their folder. */
+export const writeProjectModules = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
+  const { folder, texts } = modulesOf(project, root, outside);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, text] of Object.entries(texts)) writeFileSync(resolve(folder, file), text);
+  return folder;
+};
+
+/**
+ * Writes the query definitions alone. Returns the folder. Throws where the other modules are not those of the last
+ * build: the page script then needs a build too.
+ */
+export const writeQueries = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
+  const { folder, texts } = modulesOf(project, root, outside);
+  const { 'queries.js': queries, ...others } = texts;
+  for (const [file, text] of Object.entries(others)) {
+    const path = resolve(folder, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
+      throw new Error(`More than queries has changed since the last build (${path}): build all`);
+  }
+  writeFileSync(resolve(folder, 'queries.js'), queries);
+  return folder;
+};

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+
+import { partsOf } from '../bundle/projectModules';
+import type { BuildProject } from '../project/readProject';
+import type { AnyAddon } from '../src/addons/addon';
+import { addonList } from '../src/addons/addonList';
+import { readTrusted } from '../src/engine/cohortEngine';
+import { askPage } from '../src/engineHost/ask';
+import { engineHost } from '../src/engineHost/engineHost';
+import * as services from '../src/engineHost/services';
+import type { ReplayProject } from '../src/inspector/replay/replayLog';
+import * as late from '../src/visit/deferredParts';
+
+/** A project as a replay runs it, with the addons that the build puts into the bundle. */
+export const replayProject = async (built: BuildProject): Promise<ReplayProject> => {
+  const { project, early, deferred, later, definition } = partsOf(built);
+  return {
+    project,
+    addons: await Promise.all(early.map(addonOf)),
+    parts: {
+      ...late,
+      addons: await Promise.all(deferred.map(addonOf)),
+      activations: later.activations,
+      addonOptions: later.addons,
+      definition,
+    },
+    engine: { askPage, bundle: built.bundle, engineHost, read: readTrusted, services },
+  };
+};
+
+const root = resolve(import.meta.dirname, '..');
+
+const addonOf = async (name: string): Promise<AnyAddon> => {
+  const { file, exported } = addonList[name]!;
+  const module = (await import(resolve(root, file))) as Readonly<Record<string, AnyAddon>>;
+  return module[exported]!;
+};

@@ -1,0 +1,57 @@
+import type { Fault } from '../src/codecs/codecs';
+import type { Definition } from '../src/engine/language/language';
+import type { ProjectDefinition } from '../src/model/project';
+
+/** Addons that give their partner a list of codes, with the platform whose codes these are. */
+export const platformOf: Readonly<Record<string, string>> = {
+  dfp: 'dfp',
+  appnexus_adserver: 'appnexus_adserver',
+  rubicon: 'rubicon_ssp',
+  nativo: 'nativo',
+  freewheel: 'freewheel',
+};
+
+const whileMember = 'EveryTime or OnEntry, because a platform has the code of a cohort while the visitor is in it';
+
+/**
+ * What such a list cannot do: a platform has the codes of the visitor's cohorts at each moment and on each page, so
+ * there is no exit and no criterion of a page. The same holds for activations of queries and for those of addons.
+ */
+export const codeActivationFaults = (
+  { activations }: ProjectDefinition,
+  queries: readonly Definition[],
+): readonly Fault[] => [
+  ...queries.flatMap(({ id, activations: byPlatform = {} }) =>
+    Object.entries(byPlatform)
+      .filter(([, { trigger }]) => trigger === 'OnExit')
+      .map(([platform]) => ({ path: `queries/${id}/activations/${platform}/trigger`, expected: whileMember })),
+  ),
+  ...Object.keys(platformOf).flatMap((addon) =>
+    (activations[addon] ?? []).flatMap(({ sc, tt, cc }, i) => {
+      const path = `activations/${addon}/${i}`;
+      return [
+        ...(/^\d+$/.test(String(sc)) ? [] : [{ path: `${path}/sc`, expected: 'a cohort number' }]),
+        ...(tt === 'OnExit' ? [{ path: `${path}/tt`, expected: whileMember }] : []),
+        ...(cc === undefined
+          ? []
+          : [{ path: `${path}/cc`, expected: 'no criteria, because a platform has its codes on all pages' }]),
+      ];
+    }),
+  ),
+];
+
+/**
+ * Adds the cohorts of the activation lists of such addons to those of their platforms, where the page looks for them.
+ */
+export const withCodeActivations = <Project extends Pick<ProjectDefinition, 'activations' | 'platformCohorts'>>(
+  project: Project,
+): Project => {
+  const isOfCodes = (addon: string): boolean => Object.hasOwn(platformOf, addon);
+  const activations = Object.fromEntries(Object.entries(project.activations).filter(([addon]) => !isOfCodes(addon)));
+  const platformCohorts = { ...project.platformCohorts };
+  for (const [addon, platform] of Object.entries(platformOf)) {
+    const listed = (project.activations[addon] ?? []).map(({ sc }) => Number(sc));
+    if (listed.length > 0) platformCohorts[platform] = [...new Set([...(platformCohorts[platform] ?? []), ...listed])];
+  }
+  return { ...project, activations, platformCohorts };
+};

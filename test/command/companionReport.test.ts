@@ -1,0 +1,145 @@
+import { adRequestsIn, type FollowedRequest } from '../../command/companion/bodies';
+import type { Followed } from '../../command/companion/followVisits';
+import { isComplete, visitsText } from '../../command/companion/visitsText';
+
+const read = (changes: Partial<FollowedRequest>) =>
+  adRequestsIn([{ url: 'https://other.example/', body: '', at: 7, ...changes }]).map(
+    ({ partner, bidder, slot, codes }) => [partner, bidder, slot, codes],
+  );
+
+describe('adRequestsIn', () => {
+  const user = { data: [{ name: 'permutive', segment: [{ id: '20111' }] }] };
+  const tags = {
+    keywords: [{ key: 'p_standard', value: ['1000001'] }],
+    tags: [
+      { id: 5, keywords: [{ key: 'permutive', value: ['20111'] }] },
+      { id: 6, gpid: '/1/side' },
+    ],
+  };
+
+  it.each<[what: string, changes: Partial<FollowedRequest>, rows: readonly unknown[]]>([
+    [
+      'Google',
+      { url: 'https://securepubads.g.doubleclick.net/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111' },
+      [['google', 'Google', '/1/top', ['20111']]],
+    ],
+    [
+      'the seller tag',
+      { url: 'https://ib.adnxs.com/ut/v3', body: JSON.stringify(tags) },
+      [
+        ['appnexus', 'AppNexus', '5', ['1000001', '20111']],
+        ['appnexus', 'AppNexus', '/1/side', ['1000001']],
+      ],
+    ],
+    [
+      'Prebid’s adapter of AppNexus',
+      { url: 'https://ib.adnxs.com/ut/v3/prebid', body: JSON.stringify({ tags: [{ id: 5 }] }) },
+      [['prebid', 'appnexus', '5', []]],
+    ],
+    [
+      'Rubicon',
+      {
+        url: 'https://fastlane.rubiconproject.com/a/api/fastlane.json?tg_v.permutive=20111%2C20112&tg_v.p_standard=1000001&tg_fl.eid=top;side',
+      },
+      [
+        ['prebid', 'rubicon', 'top', ['20111', '20112', '1000001']],
+        ['prebid', 'rubicon', 'side', ['20111', '20112', '1000001']],
+      ],
+    ],
+    [
+      'a bidder by name',
+      {
+        url: 'https://rtb.openx.net/openrtbb/prebidjs',
+        body: JSON.stringify({ imp: [{ tagid: 'a', id: 'b' }], user }),
+      },
+      [['prebid', 'openx', 'a', ['20111']]],
+    ],
+    [
+      'any server in the form of OpenRTB',
+      { body: JSON.stringify({ imp: [{ id: 'b', ext: { gpid: '/1/top' } }], user }) },
+      [['prebid', 'other.example', '/1/top', ['20111']]],
+    ],
+    [
+      'the demo’s exchange',
+      { url: 'http://localhost:1/exchange', body: JSON.stringify({ bidder: 'harbour', request: 'r', user }) },
+      [['prebid', 'harbour', '', ['20111']]],
+    ],
+    [
+      'the demo’s stand-in for Google',
+      {
+        url: 'http://localhost:1/ad?ad_unit_path=%2F1%2Ftop&targeting=%7B%22permutive%22%3A%5B%2220111%22%2C%22rts%22%5D%7D',
+      },
+      [['google', 'Google', '/1/top', ['20111']]],
+    ],
+  ])('reads a request to %s', (_, changes, rows) => {
+    expect(read(changes)).toEqual(rows);
+  });
+
+  it.each<Partial<FollowedRequest>>([
+    {},
+    { body: 'text' },
+    { body: '[]' },
+    { body: 'null' },
+    { url: 'data:text/plain,x' },
+    { url: 'https://ib.adnxs.com/ut/v3', body: '' },
+    { url: 'no address' },
+  ])('passes over %j', (changes) => {
+    expect(read(changes)).toEqual([]);
+  });
+});
+
+describe('the report of two views', () => {
+  const row = {
+    partner: 'google',
+    bidder: 'Google',
+    slot: '/1/top',
+    at: 412.4,
+    codes: ['20111'],
+    isFirst: true,
+    missing: [],
+    entered: [],
+  } as const;
+  const well: Followed = {
+    pageFailure: undefined,
+    views: [[{ ...row, codes: [] }], [row]],
+    hasCodes: true,
+    findings: [],
+  };
+  const lacking: Followed = { ...well, views: [[], [row, { ...row, codes: [], missing: ['20111', '20401'] }]] };
+
+  it('is complete where the second view has all codes that the first has stored', () => {
+    expect(isComplete(well)).toBe(true);
+    expect(visitsText(well).split('\n')).toEqual([
+      'view  when    bidder  slot    codes  missing  entered on the page',
+      '1     412 ms  Google  /1/top  -      -        -',
+      '2     412 ms  Google  /1/top  20111  -        -',
+      '',
+      'Each ad request of the second view had all codes that the first had stored.',
+    ]);
+  });
+
+  it('is not complete where a request lacks codes', () => {
+    expect(isComplete(lacking)).toBe(false);
+    expect(visitsText(lacking)).toMatch(/^2 {5}412 ms {2}Google {2}\/1\/top {2}- {6}20111 20401/m);
+    expect(visitsText(lacking)).toMatch(/1 of 2 ad requests of the second view lacked codes/);
+  });
+
+  it.each<[changes: Partial<Followed>, words: string]>([
+    [{ views: [[row], []] }, 'No ad request was seen in the second view'],
+    [{ hasCodes: false }, 'The first view has stored no codes for these bidders'],
+  ])('is not complete where nothing can be compared (%#)', (changes, words) => {
+    expect(isComplete({ ...well, ...changes })).toBe(false);
+    expect(visitsText({ ...well, ...changes })).toContain(words);
+  });
+
+  it('has the findings with their fixes, and no control characters of a page', () => {
+    const text = '\u001b[2J\u202e';
+    const printed = visitsText({
+      ...well,
+      views: [[{ ...row, slot: text, codes: [text] }], []],
+      findings: [{ severity: 'warning', where: 'ad requests', finding: `Late ${text}`, fix: 'Put it first.' }],
+    });
+    expect(printed).toContain('→ Put it first.');
+    expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
