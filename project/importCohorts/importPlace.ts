@@ -18,7 +18,10 @@ export interface Reading {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A value inside a cohort that is being read, which knows where it is. The methods of a place throw {@link ImportError}. */
+/**
+ * A value inside a cohort that is being read, which knows where it is. The methods of a place throw
+ * {@link ImportError}.
+ */
 export class Place {
   constructor(
     readonly value: unknown,
