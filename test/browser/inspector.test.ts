@@ -36,6 +36,7 @@ describe('The inspector', () => {
     expect(links).toEqual(['good', 'good', 'good', 'good']);
 
     // From the entry of the cohort back to the event that led to it. On a busy machine, the engine hears of the page
+    // view and of the slots that follow it at once, and names the last of them.
     await frame.click('[data-cohort="20111"] .link:text-is("entry")');
     await frame.waitForSelector('section[aria-label="Chosen entry"]');
     const causes: string[] = [];
