@@ -43,6 +43,18 @@ const engineLayers = {
   models: ['language', 'cells'],
 };
 
+/**
+ * Folders beside src, and those that each may import. `scripts`, the commands of this repository, may import all of
+ * them, and no folder imports scripts.
+ */
+const rooms = {
+  project: ['src'],
+  bundle: ['project', 'src'],
+  demo: ['bundle', 'project', 'src'],
+  command: ['demo', 'bundle', 'project', 'src'],
+  bench: ['demo', 'bundle', 'project', 'src'],
+};
+
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
   '^src/(main|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/testing/fakeRuntime\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
@@ -64,6 +76,13 @@ module.exports = {
         ],
         dependencyTypesNot: ['dynamic-import'],
       },
+    })),
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `${room}-imports`,
+      severity: 'error',
+      comment: `${room} may import ${allowed.join(', ')}.`,
+      from: { path: `^${room}/` },
+      to: { path: '^(src|project|bundle|demo|command|bench|scripts)/', pathNot: `^(${[room, ...allowed].join('|')})/` },
     })),
     ...Object.entries(engineLayers).map(([layer, allowed]) => ({
       name: `engine-${layer}-imports`,

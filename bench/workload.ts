@@ -1,6 +1,6 @@
+import { Random } from '../demo/random';
 import type { EngineEvent } from '../src/engine/engineEvent';
 import { dayMs } from '../src/primitives/duration';
-import { Random } from './random';
 import type { Field, Rule, Test } from './rules';
 
 /**

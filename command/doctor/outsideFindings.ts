@@ -1,6 +1,6 @@
-import { errorMessages, type Explained } from '../../scripts/site/errorMessages';
 import { worstFirst } from '../../src/inspector/doctor/finding';
 import type { Finding } from '../../src/model/finding';
+import { errorMessages, type Explained } from './errorMessages';
 
 /** What can be seen of a page from outside: what it loads and what the SDK says in the console. */
 export interface OutsideFacts {

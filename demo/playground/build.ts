@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { bundleForPage } from '../../scripts/bundleForPage';
+import { bundleForPage } from '../../bundle/bundleForPage';
 import { playgroundFolder } from './serve';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { errorMessages } from '../../command/doctor/errorMessages';
 import { addonList } from '../../src/addons/addonList';
 import { declarationOf, type Documented, exportsOf, membersOf } from './codeDocs';
-import { errorMessages } from './errorMessages';
 import { escaped, idOf, withCode } from './html';
 import { headingsOf, htmlOf } from './markdown';
 import type { Entry, Part } from './part';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { bundleForPage } from '../../scripts/bundleForPage';
+import { bundleForPage } from '../../bundle/bundleForPage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile } from './support/visitor';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 
+import { errorMessages } from '../../command/doctor/errorMessages';
 import { diagramOf } from '../../scripts/site/diagram';
 import { drawingOf, frameWidth, type Lane, leftEdge, timeText } from '../../scripts/site/drawing';
-import { errorMessages } from '../../scripts/site/errorMessages';
 import { DiagramError, marbleTests } from '../../scripts/site/marbleFiles';
 import { headingsOf, htmlOf } from '../../scripts/site/markdown';
 import { reportedMessages } from '../../scripts/site/reportedMessages';
