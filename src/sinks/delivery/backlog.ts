@@ -23,7 +23,9 @@ const searchMs = 30_000;
 export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
   const { attempt, has } = owner;
   const keys$ = attempt(() => deps.journal.keys());
-  const queue$ = defer(() => of(deps.stored().queue));
+  /** Events of a page in the stored state. */
+  const queuedBy = (owner: string): readonly UploadItem[] =>
+    deps.stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
   /** Events that a page has left: first the records of its journal, then those of the stored state. */
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
@@ -33,20 +35,11 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
           attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
         ),
       ),
-      queue$.pipe(
-        map((queue) => queue.filter((stored) => stored.page === page)),
-        map((left) =>
-          tookOver(
-            page,
-            '',
-            left.map(({ event }) => uploadItemOf(event, deps.json)),
-          ),
-        ),
-      ),
+      defer(() => of(tookOver(page, '', queuedBy(page)))),
     );
   const leftBehind$ = concat(
     keys$.pipe(map((keys) => keys.map(pageOf))),
-    queue$.pipe(map((queue) => queue.map(({ page }) => page))),
+    defer(() => of(deps.stored().queue.map(({ page }) => page))),
   ).pipe(
     mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),

@@ -29,18 +29,14 @@ export const localJournal = (local: TextStorage) => {
      * them are stored.
      */
     put: (records: ReadonlyMap<string, string>): boolean => {
-      // The newest records that have room together, the oldest first.
+      // The newest records that have room together, the newest first.
       let room = maxCharacters;
       const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
-      const fitting = newest.reverse();
-      const needed = fitting.reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
-      for (const key of sizes.keys()) {
-        if (total + needed <= maxCharacters) break;
-        if (!records.has(key)) remove(key);
-      }
+      const needed = newest.reduce((sum, [, text]) => sum + text.length, 0);
+      for (const [key] of newest) remove(key);
+      for (const oldest of sizes.keys()) if (total + needed > maxCharacters) remove(oldest);
       let stored = 0;
-      for (const [key, text] of fitting) {
-        remove(key);
+      for (const [key, text] of newest.reverse()) {
         if (local.write(prefix + key, text) === undefined) {
           sizes.set(key, text.length);
           total += text.length;
