@@ -66,7 +66,7 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
   const { world, keeping, consent, consent$ } = worldOf(deps, bus);
-  const { setting, report } = world;
+  const { calls, page, project, setting, now, report } = world;
   if (setting('consentRequired') && consent.current() !== 'given') deps.warn('No consent to run on the page');
 
   // Addons of the deferred chunk are known by name before they have loaded.
@@ -76,13 +76,13 @@ export const boot = (deps: BootDeps): (() => void) => {
     mergeMap(({ bundleData, idsByName }) => idsByName(bundleData(deps.fileOf('cohorts')), world)),
     isolate('Failed to load the names of cohorts', report),
   );
-  const api = publicApi({ ...world, addonNames, idsByName$, dispatch: world.page.dispatch });
+  const api = publicApi({ calls, project, now, report, addonNames, idsByName$, dispatch: page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
   hearConsent(deps.tag, api);
   const door = inspectorDoor({ ...deps, ...bus, world, isGiven: consent.current() === 'given' });
   const observers: readonly Observer[] = [api, tagObserver(deps.tag, api, world), tracing(world), door];
   // These store and send in the real world, so they do not observe one that a tab pretends.
-  const acting = [telemetry(bus, { ...world, ...deps, report }), ...keeping];
+  const acting = [telemetry(bus, world, deps), ...keeping];
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   // Answers count from here on, also while the inspector loads, for which the visit waits.

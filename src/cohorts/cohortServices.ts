@@ -29,10 +29,11 @@ import { userData } from './userData';
  * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
  * throws is reported and ends; the others go on.
  */
-export const cohortServices: CohortService = (streams, page) => {
+export const cohortServices: CohortService = (streams, visitDeps) => {
+  const { local, http: visitHttp } = visitDeps;
+  const { clearing$, ...writer } = heldForPartners(local, streams.sharing$);
   // A request that ends because the page goes begins no pause of its service.
-  const { clearing$, ...writer } = heldForPartners(page.local, streams.sharing$);
-  const deps = { ...page, local: { ...page.local, ...writer }, http: lateFailures(page.http) };
+  const deps = { ...visitDeps, local: { ...local, ...writer }, http: lateFailures(visitHttp) };
   const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
     defer(() => service(streams, given)).pipe(
       map((output) => (output.type === 'produced' ? dated(bounded(output, deps), deps) : output)),

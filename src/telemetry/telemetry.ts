@@ -19,15 +19,17 @@ export interface TelemetryChunks {
   readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
 }
 
-export type TelemetryDeps = TelemetryChunks & Tools;
-
 /**
  * Sends error reports and metrics of the SDK to the provider for as long as there is consent; metrics for a sample of
  * the visitors only (spec C§4, C§6). What happens before the chunks have loaded is replayed to them. After a failed
  * request for metrics, this page sends no more of them.
  */
-export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: TelemetryDeps): Observer => {
-  const { report, setting } = deps;
+export const telemetry = (
+  { reportsSoFar, measured$ }: TelemetryBus,
+  tools: Tools,
+  { loadErrorReports, loadVitals }: TelemetryChunks,
+): Observer => {
+  const { report, setting } = tools;
   // These outlive the visits, because the limits hold for the whole page.
   const sentMessages = new Set<string>();
   let hasFailed = false;
@@ -39,9 +41,9 @@ export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: Telem
       replayToLate((reported$) =>
         reported$.pipe(
           take(1),
-          mergeMap(deps.loadErrorReports),
+          mergeMap(loadErrorReports),
           mergeMap(({ errorReports }) =>
-            errorReports(reported$, { ...deps, said: sentMessages, userId: () => context?.().user_id }),
+            errorReports(reported$, { ...tools, said: sentMessages, userId: () => context?.().user_id }),
           ),
         ),
       ),
@@ -55,9 +57,9 @@ export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: Telem
         heard$.pipe(
           filter((heard) => heard.type === 'stage' && heard.stage === 'realtime'),
           take(1),
-          mergeMap(() => deps.loadVitals()),
+          mergeMap(loadVitals),
           isolate('Failed to load web vitals', report),
-          mergeMap(({ pageMetrics }) => pageMetrics(heard$, visit.context, { ...deps, flush$: flushOf(deps) })),
+          mergeMap(({ pageMetrics }) => pageMetrics(heard$, visit.context, { ...tools, flush$: flushOf(tools) })),
         ),
       ),
       catchError(() => {
@@ -74,7 +76,7 @@ export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: Telem
       defer(() => {
         ({ context } = visit);
         // Asked for each visit, because a reset begins a new visitor, who is sampled anew.
-        return hasFailed || !isSampled(deps) ? EMPTY : metrics(visit);
+        return hasFailed || !isSampled(tools) ? EMPTY : metrics(visit);
       }),
   };
 };
@@ -89,5 +91,5 @@ const heardIn = ({ stage$, event$, cohorts$, metrics$ }: VisitStreams): Observab
   );
 
 /** Emits when the page is hidden or unloads, after addons have emitted their final events. */
-const flushOf = ({ listen, page }: TelemetryDeps): Observable<unknown> =>
+const flushOf = ({ listen, page }: Tools): Observable<unknown> =>
   fromPageExit(listen, page).pipe(filter(({ step }) => step === 'flush'));

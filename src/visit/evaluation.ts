@@ -170,7 +170,7 @@ const answers = (engine: ReturnType<typeof fromEngine>, visitor: Visitor, world:
   return visitor.adopted$.pipe(
     startWith(visitor.userId()),
     // switchMap: answers to the previous user's engine must not reach this one.
-    switchMap(() => answerEngine(engine.question$, { ...world, callServer })),
+    switchMap(() => answerEngine(engine.question$, { local: world.local, callServer })),
     tap(engine.send),
   );
 };

@@ -13,7 +13,9 @@ import type { VisitParts } from './visitParts';
 import type { World } from './world';
 
 /** The parts of the world that starting an addon reads. */
-type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
+interface AddonWorld extends Pick<World, 'addons' | 'calls' | 'report'> {
+  readonly project: Pick<World['project'], 'addons' | 'activations'>;
+}
 
 /**
  * Runs the project's addons during a visit, and emits the drafts of the events that they want tracked. Addons of the
@@ -90,24 +92,24 @@ const withDefaults = (configured: object, given: unknown, onFault: (cause: unkno
  * given to them first.
  */
 export const startDeferredAddons = (
-  world: AddonWorld & Pick<World, 'deferredParts$'>,
+  { deferredParts$, calls, report }: Pick<World, 'deferredParts$' | 'calls' | 'report'>,
   streams: AddonStreams,
   common: CommonDeps,
 ): Observable<EventDraft> =>
-  world.deferredParts$.pipe(
+  deferredParts$.pipe(
     // The chunk releases the kept transitions and starts the addons. The addons are subscribed first in this `merge`,
     // so they miss none.
-    replayToLate((deferredParts$) => {
+    replayToLate((parts$) => {
       const transition$ = streams.transition$.pipe(
-        delayWhen(() => deferredParts$),
+        delayWhen(() => parts$),
         share(),
       );
       return merge(
-        deferredParts$.pipe(
+        parts$.pipe(
           mergeMap(({ addons, activations, addonOptions, heedSharing }) =>
             heedSharing(
               startAddons,
-              { ...world, addons, project: { ...world.project, activations, addons: addonOptions } },
+              { calls, report, addons, project: { activations, addons: addonOptions } },
               { ...streams, transition$ },
               common,
             ),

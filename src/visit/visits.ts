@@ -81,13 +81,27 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       }),
     );
     const accepted$ = new Subject<Accepted>();
+    const { deferredParts$, http, setting, json, local, journal, newId, now, random, endOfTask, hold, report } = world;
+    // Silent, because the visit reads the same state and reports its faults.
+    const stored = (): AppState => readAppState({ local, json, setting, report: ignore });
     const delivery = deliver(accepted$, flush$, {
-      ...withStored(world),
+      http,
+      setting,
+      json,
+      journal,
+      newId,
+      now,
+      random,
+      endOfTask,
+      hold,
+      report,
+      stored,
       return$,
       online$: world.listen('window', 'online'),
       // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
-      loadJudge$: world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
-      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, withStored(world)))),
+      loadJudge$: deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
+      backlog: (owner) =>
+        deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, { hold, journal, stored, json, report }))),
     });
     let number = 0;
     const input = {
@@ -112,7 +126,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       if (owner.userId() !== lastUser) lastView = { at: 0 };
       return visit({ ...input, owner, isFirst, lastView, stored: readAppState(owner.world), onReady });
     };
-    return mergeInTasks({ ...world, hurry$: exit$ }, [
+    return mergeInTasks({ yieldThread: world.yieldThread, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
       () => delivery.delivery$.pipe(ignoreElements()),
       () =>
@@ -141,15 +155,6 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
     filter(() => !page.hidden()),
     share(),
   );
-
-/**
- * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
- * faults.
- */
-const withStored = (world: World): World & { readonly stored: () => AppState } => ({
-  ...world,
-  stored: () => readAppState({ ...world, report: ignore }),
-});
 
 const ignore = (): void => undefined;
 

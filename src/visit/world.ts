@@ -19,6 +19,8 @@ export type DeferredParts = typeof import('./deferredParts') & {
   /** What the cohort services read of the project. */
   readonly definition: ServiceDefinition;
 };
+// `typeof import`, because a contract would state the signature of each function twice. `deferredParts.ts` is the list
+// of the parts, and the compiler holds the chunk to that list where `boot` is given the chunk.
 
 /** Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. */
 export interface World extends Tools {

@@ -5,7 +5,7 @@ import { type FakeFacts, type FakePlatform, fakePlatform } from '../../src/fakeP
 import { json } from '../../src/hardening/plainJson';
 import { NetworkError } from '../../src/model/errors';
 import { errorReports } from '../../src/telemetry/errorReports';
-import { telemetry, type TelemetryDeps } from '../../src/telemetry/telemetry';
+import { telemetry, type TelemetryChunks } from '../../src/telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from '../../src/telemetry/telemetryBus';
 import { noon } from '../support/events';
 import { reportMock } from '../support/reports';
@@ -17,7 +17,7 @@ const already = <A>(value: A): Promise<A> => of(value) as unknown as Promise<A>;
 
 interface Setup extends FakeFacts {
   readonly config?: Readonly<Record<string, unknown>>;
-  readonly deps?: Partial<TelemetryDeps>;
+  readonly deps?: Partial<TelemetryChunks>;
 }
 interface Stage {
   readonly say: (...signals: readonly Signal[]) => void;
@@ -43,11 +43,8 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
       loads: [],
     };
     played = stage;
-    const observer = telemetry(stage.own, {
-      ...platform,
-      json,
-      setting: settingsOf(setup.config),
-      report: stage.report,
+    const tools = { ...platform, json, setting: settingsOf(setup.config), report: stage.report };
+    const observer = telemetry(stage.own, tools, {
       loadErrorReports: () => {
         stage.loads.push('errors');
         return already({ errorReports });
