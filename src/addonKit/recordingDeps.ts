@@ -22,18 +22,11 @@ interface RecordingOptions {
 export const checkedSettings = ({ settings = {} }: AddonCheck): Settings =>
   settingsFrom({ page: () => settings, overrides: {}, project: {}, report: () => undefined });
 
-/** What an addon does to the page of a check, and what it finds there. */
-interface RecordedWorld {
-  readonly deps: AddonDeps;
-  /** The first of these globals that the page has; an empty object where it has none. */
-  readonly tag: (names: readonly string[]) => unknown;
-}
-
 /**
  * The effects of a page on which nothing happens: each effect is recorded and has no other consequence. An effect is
  * noted by its name and its first argument, such as `writeKey(_pdfps)`.
  */
-export const recordingDeps = (record: RecordEffect, { trial, failing, now }: RecordingOptions): RecordedWorld => {
+export const recordingDeps = (record: RecordEffect, { trial, failing, now }: RecordingOptions) => {
   const act = (kind: AddonEffect['kind'], name: string, first: unknown): void => {
     const argument = typeof first === 'string' ? first : '';
     record({ kind, what: `${name}(${argument})`, text: kind === 'request' || kind === 'script' ? argument : '' });
@@ -71,7 +64,11 @@ export const recordingDeps = (record: RecordEffect, { trial, failing, now }: Rec
     // Not recorded, because exposing methods has no effect on the world.
     expose: () => undefined,
   };
-  return { deps, tag: (names) => global(names.find((name) => Object.hasOwn(page, name)) ?? '') ?? {} };
+  return {
+    deps,
+    /** The first of these globals that the page has; an empty object where it has none. */
+    tag: (names: readonly string[]): unknown => global(names.find((name) => Object.hasOwn(page, name)) ?? '') ?? {},
+  };
 };
 
 /** One activation for each trigger, on the cohort 7, which the visitor of the check enters and leaves. */

@@ -15,28 +15,6 @@ const pruneFactor = 1.2;
 /** Bytes of each record by key, oldest record first. */
 type RecordSizes = ReadonlyMap<string, number>;
 
-/**
- * The records of the events cache in a store, and their sizes. Other tabs write to the same store, so the sizes are
- * those that this page has seen.
- */
-export interface CacheRecords {
-  /** Takes over the records that a load has found, oldest first, with their sizes. */
-  readonly found: (sizes: Iterable<readonly [key: string, bytes: number]>) => void;
-  /** Estimated bytes of all records, at 2 bytes a character. */
-  readonly totalBytes: () => number;
-  /**
-   * Replaces the records `stale` by these event texts, as new records of `list`. Where the store is full, the oldest
-   * events of the other records are dropped, and the write is tried again; where there are no other records, the oldest
-   * of these events are dropped. Errors with the last `QuotaError` after nine repetitions, and with any other error at
-   * once.
-   */
-  readonly put: (stale: readonly string[], list: string, texts: readonly string[]) => Observable<never>;
-  /** Drops at least so many bytes of the oldest events. The rest of their records is written back. */
-  readonly prune: (bytes: number) => Observable<never>;
-  /** Removes all records; `historical` keeps those of this page. */
-  readonly clear: (kind: 'all' | 'historical') => Observable<never>;
-}
-
 /** The store of the records, and the JSON that their events are written with. */
 export interface CacheRecordsDeps {
   readonly store: EventStore;
@@ -44,10 +22,12 @@ export interface CacheRecordsDeps {
 }
 
 /**
- * Makes the records of one page. `sizes` is kept in the order of age, so the oldest records are found without a read. A
- * record is never changed: what shrinks or joins is written anew and the old records are removed in the same step.
+ * The records of the events cache in a store, and their sizes, for one page. Other tabs write to the same store, so the
+ * sizes are those that this page has seen. `sizes` is kept in the order of age, so the oldest records are found without
+ * a read. A record is never changed: what shrinks or joins is written anew and the old records are removed in the same
+ * step.
  */
-export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords => {
+export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
   let sizes: RecordSizes = new Map();
   /** Keys of the records that hold this page's events. */
   const ownKeys = new Set<string>();
@@ -101,11 +81,22 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
     );
 
   return {
-    found: (records) => (sizes = new Map(records)),
-    totalBytes: () => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
-    put: (stale, list, texts) => put(stale, list, texts),
-    prune: (bytes) => pruneAmong([...sizes.keys()], bytes),
-    clear: (kind) =>
+    /** Takes over the records that a load has found, oldest first, with their sizes. */
+    found: (records: Iterable<readonly [key: string, bytes: number]>): void => void (sizes = new Map(records)),
+    /** Estimated bytes of all records, at 2 bytes a character. */
+    totalBytes: (): number => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    /**
+     * Replaces the records `stale` by these event texts, as new records of `list`. Where the store is full, the oldest
+     * events of the other records are dropped, and the write is tried again; where there are no other records, the
+     * oldest of these events are dropped. Errors with the last `QuotaError` after nine repetitions, and with any other
+     * error at once.
+     */
+    put: (stale: readonly string[], list: string, texts: readonly string[]): Observable<never> =>
+      put(stale, list, texts),
+    /** Drops at least so many bytes of the oldest events. The rest of their records is written back. */
+    prune: (bytes: number): Observable<never> => pruneAmong([...sizes.keys()], bytes),
+    /** Removes all records; `historical` keeps those of this page. */
+    clear: (kind: 'all' | 'historical'): Observable<never> =>
       defer(() => {
         if (kind === 'all') ownKeys.clear();
         sizes = new Map([...sizes].filter(([key]) => ownKeys.has(key)));

@@ -98,17 +98,8 @@ export const cloudLift = (
     );
   });
 
-/** The list of events that the server has not counted yet, oldest first. */
-interface WaitingEvents {
-  /** The oldest events, at most `count` of them. */
-  readonly first: (count: number) => readonly Event[];
-  readonly add: (event: Event) => void;
-  /** Removes the oldest `count` events. */
-  readonly drop: (count: number) => void;
-}
-
 /** Makes the list and hands it to `onWaiting` at once, so that the initial events are stored too. */
-const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWaiting']): WaitingEvents => {
+const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWaiting']) => {
   let events: readonly Event[] = [];
   const set = (changed: readonly Event[]): void => {
     events = changed;
@@ -116,11 +107,16 @@ const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWai
   };
   set(initial);
   return {
-    first: (count) => events.slice(0, count),
-    add: (event) => set([...events, event]),
-    drop: (count) => set(events.slice(count)),
+    /** The oldest events, at most `count` of them. */
+    first: (count: number): readonly Event[] => events.slice(0, count),
+    add: (event: Event): void => set([...events, event]),
+    /** Removes the oldest `count` events. */
+    drop: (count: number): void => set(events.slice(count)),
   };
 };
+
+/** The list of events that the server has not counted yet, oldest first. */
+type WaitingEvents = ReturnType<typeof waitingEvents>;
 
 /** Posts waiting events in batches of `maxEvents`, one batch after another, until none waits. */
 const liftWaiting = (

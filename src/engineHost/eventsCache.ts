@@ -20,26 +20,8 @@ export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
   readonly page: string;
 }
 
-/** Events of the visitor, kept so that a new or changed query can be computed over them (spec C§4). */
-export interface EventsCache {
-  /**
-   * Reads all cached events within age and size, and moves the last page's events to the list of previous pages. Emits
-   * the events once, oldest first. Never errors: a store that cannot be read is reported and reset.
-   */
-  readonly load: () => Observable<readonly CachedEvent[]>;
-  /** Adds to this page's events, in memory. */
-  readonly add: (event: CachedEvent) => void;
-  /**
-   * Appends what was added since the last save to the store. Completes without a value where that worked. Otherwise it
-   * emits the cause, and the events are part of the next save.
-   */
-  readonly save: () => Observable<unknown>;
-  /** Forgets everything; `historical` keeps this page's events. */
-  readonly reset: (kind: 'all' | 'historical') => Observable<never>;
-}
-
 /** Makes the cache of one page. Added events wait in memory as texts until a save; one save runs at a time. */
-export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
+export const eventsCache = (deps: EventsCacheDeps) => {
   const { store, json, report, limitBytes, page } = deps;
   const records = cacheRecords(deps);
   const waiting = waitingTexts(limitBytes);
@@ -49,7 +31,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
    */
   let loadedIds: ReadonlySet<string> = new Set();
 
-  const reset: EventsCache['reset'] = (kind) =>
+  const reset = (kind: 'all' | 'historical'): Observable<never> =>
     defer(() => {
       if (kind === 'all') {
         waiting.clear();
@@ -68,7 +50,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
     return records.put(stale, previousPages, texts).pipe(isolate('Migrate previous events failed.', report));
   };
 
-  const load: EventsCache['load'] = () =>
+  const load = (): Observable<readonly CachedEvent[]> =>
     store.records().pipe(
       map((found) => arranged(found, deps)),
       tap(({ events, sizes, faults }) => {
@@ -100,41 +82,47 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
     });
 
   return {
+    /**
+     * Reads all cached events within age and size, and moves the last page's events to the list of previous pages.
+     * Emits the events once, oldest first. Never errors: a store that cannot be read is reported and reset.
+     */
     load,
-    add: (event) => {
+    /** Adds to this page's events, in memory. */
+    add: (event: CachedEvent): void => {
       if (!loadedIds.has(event.id)) waiting.add(json.stringify({ page, ...event }));
     },
+    /**
+     * Appends what was added since the last save to the store. Completes without a value where that worked. Otherwise
+     * it emits the cause, and the events are part of the next save.
+     */
     save,
+    /** Forgets everything; `historical` keeps this page's events. */
     reset,
   };
 };
 
-/** Texts of this page's events that are not in the store yet. */
-interface WaitingTexts {
-  readonly add: (text: string) => void;
-  /** The texts, oldest first. Those beyond the limit are dropped, the oldest first. */
-  readonly limited: () => readonly string[];
-  readonly remove: (texts: readonly string[]) => void;
-  readonly clear: () => void;
-}
+/** Events of the visitor, kept so that a new or changed query can be computed over them (spec C§4). */
+export type EventsCache = ReturnType<typeof eventsCache>;
 
-const waitingTexts = (limitBytes: number): WaitingTexts => {
+/** Texts of this page's events that are not in the store yet. */
+const waitingTexts = (limitBytes: number) => {
   let waiting: string[] = [];
   const limited = (): readonly string[] => {
     waiting = waiting.slice(excess(waiting, limitBytes));
     return [...waiting];
   };
   return {
-    add: (text) => {
+    add: (text: string): void => {
       // A write that hangs lets no other save begin, which would drop them.
       if (waiting.push(text) % measureEvery === 0) limited();
     },
+    /** The texts, oldest first. Those beyond the limit are dropped, the oldest first. */
     limited,
-    remove: (texts) => {
+    remove: (texts: readonly string[]): void => {
       const removed = new Set(texts);
       waiting = waiting.filter((text) => !removed.has(text));
     },
-    clear: () => (waiting = []),
+    clear: (): void => void (waiting = []),
   };
 };
 

@@ -11,29 +11,6 @@ const maxPending = 10_000;
  */
 const maxIdle = 20;
 
-/** What an engine has taken in beyond the stored state that it was made from. */
-export interface Ledger {
-  /** The engine's state continues this one. */
-  readonly restore: (stored: StoredChunk) => void;
-  /**
-   * Whether the state contains an event that the page tells the engine. A worker that has started late may find that
-   * the next page has counted it.
-   */
-  readonly isCounted: (event: NumberedEvent) => boolean;
-  /** The engine has taken in an event. Answers whether so many wait that they should be saved. */
-  readonly add: (event: NumberedEvent) => boolean;
-  /**
-   * Compares the stored state with the one that the engine's continues. Null where it is the same. Otherwise the engine
-   * has to be brought to the stored state: answers the events, and the number of answers of cloud lift, that are
-   * to be counted on it.
-   */
-  readonly takeOver: (
-    stored: StoredChunk,
-  ) => { readonly events: readonly NumberedEvent[]; readonly appended: number } | null;
-  /** What is contained in a write of this moment, with so many appended answers of cloud lift in all. */
-  readonly write: (appended: number) => PendingWrite;
-}
-
 /** A write that may succeed or fail. */
 export interface PendingWrite {
   readonly counted: Counted;
@@ -42,24 +19,37 @@ export interface PendingWrite {
 }
 
 /** Makes the ledger of one page's engine. */
-export const ledger = ({ page }: Pick<Start, 'page'>, now: () => number): Ledger => {
+export const ledger = ({ page }: Pick<Start, 'page'>, now: () => number) => {
   let base: Pick<StoredChunk, 'rev' | 'eventSourceId'> = noChunk;
   let counted: Counted = nothingCounted;
   // By id, the oldest first.
   const pending = new Map<string, NumberedEvent>();
   return {
-    restore: (stored) => {
+    /** The engine's state continues this one. */
+    restore: (stored: StoredChunk): void => {
       base = stored;
       counted = stored.counted ?? nothingCounted;
     },
-    isCounted: (event) => isCounted(counted, event, page) || pending.has(event.id),
-    add: (event) => {
+    /**
+     * Whether the state contains an event that the page tells the engine. A worker that has started late may find that
+     * the next page has counted it.
+     */
+    isCounted: (event: NumberedEvent): boolean => isCounted(counted, event, page) || pending.has(event.id),
+    /** The engine has taken in an event. Answers whether so many wait that they should be saved. */
+    add: (event: NumberedEvent): boolean => {
       pending.set(event.id, event);
       const [oldest = ''] = pending.keys();
       if (pending.size > maxPending) pending.delete(oldest);
       return pending.size > maxIdle;
     },
-    takeOver: (stored) => {
+    /**
+     * Compares the stored state with the one that the engine's continues. Null where it is the same. Otherwise the
+     * engine has to be brought to the stored state: answers the events, and the number of answers of cloud lift, that
+     * are to be counted on it.
+     */
+    takeOver: (
+      stored: StoredChunk,
+    ): { readonly events: readonly NumberedEvent[]; readonly appended: number } | null => {
       // Where nothing is stored any more, the engine's state is all there is.
       if (stored.state === null || (stored.rev === base.rev && stored.eventSourceId === base.eventSourceId))
         return null;
@@ -70,7 +60,8 @@ export const ledger = ({ page }: Pick<Start, 'page'>, now: () => number): Ledger
       for (const [id, event] of pending) if (isCounted(counted, event, page)) pending.delete(id);
       return { events: [...pending.values()], appended: appendedBy(counted, page) };
     },
-    write: (appended) => {
+    /** What is contained in a write of this moment, with so many appended answers of cloud lift in all. */
+    write: (appended: number): PendingWrite => {
       const events = [...pending.values()];
       const after = withCounted(counted, { events, page, appended }, now());
       return {
@@ -84,3 +75,6 @@ export const ledger = ({ page }: Pick<Start, 'page'>, now: () => number): Ledger
     },
   };
 };
+
+/** What an engine has taken in beyond the stored state that it was made from. */
+export type Ledger = ReturnType<typeof ledger>;

@@ -67,30 +67,21 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
  */
 export const maxDownloaded = 500;
 
-/** Definitions of queries that are not in the page's bundle. */
-export interface LiftedQueries {
-  /** Of these ids, those whose definition has never been asked for, as long as there is room for more. */
-  readonly missing: (ids: readonly Id[]) => readonly Id[];
-  /**
-   * Downloads the definitions of the first `maxDownloaded` ids, and takes no more than it asked for. Emits once; a
-   * failure is reported and counts as none.
-   */
-  readonly download: (ids: readonly Id[]) => Observable<readonly Definition[]>;
-}
-
 /**
  * Keeps track of which definitions have been asked for. `bundled`: ids whose definition the page has from the start.
  */
-export const liftedQueries = (
-  bundleId: string,
-  bundled: readonly Id[],
-  { ask, report }: LiftServerDeps,
-): LiftedQueries => {
+export const liftedQueries = (bundleId: string, bundled: readonly Id[], { ask, report }: LiftServerDeps) => {
   const known = new Set(bundled);
   const maxKnown = known.size + maxDownloaded;
   return {
-    missing: (ids) => ids.filter((id) => !known.has(id)).slice(0, Math.max(0, maxKnown - known.size)),
-    download: (ids) => {
+    /** Of these ids, those whose definition has never been asked for, as long as there is room for more. */
+    missing: (ids: readonly Id[]): readonly Id[] =>
+      ids.filter((id) => !known.has(id)).slice(0, Math.max(0, maxKnown - known.size)),
+    /**
+     * Downloads the definitions of the first `maxDownloaded` ids, and takes no more than it asked for. Emits once; a
+     * failure is reported and counts as none.
+     */
+    download: (ids: readonly Id[]): Observable<readonly Definition[]> => {
       const asked = ids.slice(0, maxDownloaded);
       return ask('liftQueries', {
         query: [
@@ -111,3 +102,6 @@ export const liftedQueries = (
     },
   };
 };
+
+/** Definitions of queries that are not in the page's bundle. */
+export type LiftedQueries = ReturnType<typeof liftedQueries>;

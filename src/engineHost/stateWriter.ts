@@ -34,31 +34,6 @@ export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'>
   readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 
-/** Knows what the stored state does not contain, and writes the state. */
-export interface StateWriter {
-  /** Takes over the stored chunk. A new event source counts as a change, so that it is written at the next save. */
-  readonly restore: (chunk: StoredChunk) => void;
-  /** Changes some notes, to be written with the next save. */
-  readonly note: (notes: Partial<Notes>) => void;
-  /** The engine's state differs from the stored one. */
-  readonly markChanged: () => void;
-  /** Whether the engine has taken in this event. */
-  readonly isCounted: Ledger['isCounted'];
-  /** The engine has taken in this event. */
-  readonly markEvaluated: (event: NumberedEvent) => void;
-  /** Stores a provisional event, which takes the place of the one before. */
-  readonly keep: (event: NumberedEvent) => void;
-  /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
-  readonly lastWrite: () => StoredState | undefined;
-  /**
-   * Writes the state if it changed, and emits `saved` with the last event in it. Where nothing changed, it emits
-   * `saved` without a write.
-   */
-  readonly save: (engine: Engine) => Observable<EngineMessage>;
-  /** Writes the state in any case. */
-  readonly write: (engine: Engine) => Observable<EngineMessage>;
-}
-
 /** Tabs that write at the same moment make each other begin again. One of them succeeds each time. */
 const maxAttempts = 20;
 
@@ -71,7 +46,7 @@ const maxAttempts = 20;
  * Where the user has changed in another tab since this page began, the record is the new user's: it is left alone, and
  * what this page has counted is dropped (spec C§4).
  */
-export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWriterDeps): StateWriter => {
+export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWriterDeps) => {
   const { report, now } = deps;
   let since = now();
   const taken = ledger(start, now);
@@ -91,7 +66,7 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
       return { chunk, notes, provisional, saved: savedUpTo(through) };
     });
 
-  const write: StateWriter['write'] = (engine) =>
+  const write = (engine: Engine): Observable<EngineMessage> =>
     defer(() => replace(engine)).pipe(
       catchError((cause: unknown) => {
         isUnsaved = true;
@@ -102,31 +77,47 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
     );
 
   return {
-    restore: (stored) => {
+    /** Takes over the stored chunk. A new event source counts as a change, so that it is written at the next save. */
+    restore: (stored: StoredChunk): void => {
       const { eventSourceId, syncedSession, validation, counted } = stored;
       taken.restore(stored);
       since = Math.max(since, stored.groupSince);
       isUnsaved = eventSourceId === undefined || counted === undefined;
       notes = { ...notes, syncedSession, validation };
     },
-    note: (more) => {
+    /** Changes some notes, to be written with the next save. */
+    note: (more: Partial<Notes>): void => {
       notes = { ...notes, ...more };
       isUnsaved = true;
     },
+    /** Whether the engine has taken in this event. */
     isCounted: taken.isCounted,
-    markChanged: () => void (isUnsaved = true),
-    markEvaluated: (event) => {
+    /** The engine's state differs from the stored one. */
+    markChanged: (): void => void (isUnsaved = true),
+    /** The engine has taken in this event. */
+    markEvaluated: (event: NumberedEvent): void => {
       through = event.id;
       if (taken.add(event)) isUnsaved = true;
     },
-    keep: (event) => {
+    /** Stores a provisional event, which takes the place of the one before. */
+    keep: (event: NumberedEvent): void => {
       [provisional, through, isUnsaved] = [event, event.id, true];
     },
-    lastWrite: () => lastWrite,
-    save: (engine) => defer(() => (isUnsaved ? write(engine) : from(savedUpTo(through)))),
+    /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
+    lastWrite: (): StoredState | undefined => lastWrite,
+    /**
+     * Writes the state if it changed, and emits `saved` with the last event in it. Where nothing changed, it emits
+     * `saved` without a write.
+     */
+    save: (engine: Engine): Observable<EngineMessage> =>
+      defer(() => (isUnsaved ? write(engine) : from(savedUpTo(through)))),
+    /** Writes the state in any case. */
     write,
   };
 };
+
+/** Knows what the stored state does not contain, and writes the state. */
+export type StateWriter = ReturnType<typeof stateWriter>;
 
 /** What is written, as it is at the moment of the write. */
 interface Snapshot extends Pick<StoredState, 'chunk'> {

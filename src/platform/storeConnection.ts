@@ -26,20 +26,6 @@ interface Transaction {
 /** Begins a transaction on one object store. Throws where the operation has been unsubscribed. */
 export type Begin = (storeName: string, mode?: 'readwrite') => Transaction;
 
-/**
- * A connection to the database. The connection is opened at first use, kept for all operations, and opened anew after a
- * failure that a new connection may remedy.
- */
-export interface StoreConnection {
-  /**
-   * Runs an operation at subscription; `what` is its name in errors. Emits the result. After unsubscription the
-   * operation begins no further transaction.
-   */
-  readonly operation: <A>(what: string, action: (opened: Opened, begin: Begin) => Promise<A>) => Observable<A>;
-  /** Waits for the requests of a write, and counts the write for Safari's limit. */
-  readonly written: (requests: readonly Promise<unknown>[]) => Promise<void>;
-}
-
 /** The connection was closed under an operation: by another tab, or by the browser (spec C§8). */
 class StoreClosingError extends Error {
   override readonly name = 'StoreClosingError';
@@ -56,7 +42,7 @@ class StoreClosingError extends Error {
  * another tab has closed. A lack of room leads to a repetition only the first time: closing the connection lets the
  * browser compact what was deleted (spec C§4).
  */
-export const storeConnection = (names: StoreNames, { userAgent, report }: StoreConnectionDeps): StoreConnection => {
+export const storeConnection = (names: StoreNames, { userAgent, report }: StoreConnectionDeps) => {
   const maxWrites = hasSafariEngine(userAgent) ? safariWrites : Infinity;
   // The open connection, or its opening. Operations that begin meanwhile share it.
   let opening: Promise<Opened> | undefined;
@@ -108,7 +94,11 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
   };
 
   return {
-    operation: (what, action) =>
+    /**
+     * Runs an operation at subscription; `what` is its name in errors. Emits the result. After unsubscription the
+     * operation begins no further transaction.
+     */
+    operation: <A>(what: string, action: (opened: Opened, begin: Begin) => Promise<A>): Observable<A> =>
       new Observable((subscriber) => {
         attempt(what, action, () => subscriber.closed).then(
           (value) => {
@@ -118,12 +108,19 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
           (error: unknown) => subscriber.error(error),
         );
       }),
-    written: async (requests) => {
+    /** Waits for the requests of a write, and counts the write for Safari's limit. */
+    written: async (requests: readonly Promise<unknown>[]): Promise<void> => {
       await Promise.all(requests);
       if ((writes += 1) >= maxWrites) close();
     },
   };
 };
+
+/**
+ * A connection to the database. The connection is opened at first use, kept for all operations, and opened anew after a
+ * failure that a new connection may remedy.
+ */
+export type StoreConnection = ReturnType<typeof storeConnection>;
 
 /** What browsers throw where the connection is closed or the object store has gone. */
 const closedNames = ['NotFoundError', 'InvalidStateError'];

@@ -15,23 +15,10 @@ export interface FakeQueriesDeps {
   readonly now: () => number;
 }
 
-/** An engine without queries: the visitor is in the cohorts that a test says. */
-export interface FakeQueries {
-  readonly openEngine: () => EngineLink;
-  /** Lets the engines get that far, those of later visits too. */
-  readonly reach: (stage: Stage) => void;
-  /** From now on, the visitor is in these cohorts and in no other. */
-  readonly setMembers: (ids: readonly string[]) => void;
-  /** The cohorts of the visitor, or of the one who is to come. */
-  readonly members: () => readonly string[];
-  /** Lets the engine answer, and one that was opened get as far as those before it. */
-  readonly settle: () => void;
-}
-
 type Explain = Extract<EngineCommand, { type: 'explain' }>;
 
 /** Makes the engines of a page. The first visitor is in the cohorts that are set by then, each later one in none. */
-export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps): FakeQueries => {
+export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps) => {
   let members: readonly string[] = [];
   let stage: Stage | undefined;
   let engine: FakeEngine | undefined;
@@ -52,9 +39,11 @@ export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps)
     for (const { request, id } of asked.splice(0)) say({ type: 'explained', request, text: explanations[id] ?? null });
   };
   return {
+    /** Lets the engine answer, and one that was opened get as far as those before it. */
     settle,
-    members: () => members,
-    openEngine: () => {
+    /** The cohorts of the visitor, or of the one who is to come. */
+    members: (): readonly string[] => members,
+    openEngine: (): EngineLink => {
       if (engine !== undefined) members = [];
       const opened = fakeEngine();
       engine = opened.engine;
@@ -71,11 +60,13 @@ export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps)
         },
       };
     },
-    reach: (next) => {
+    /** Lets the engines get that far, those of later visits too. */
+    reach: (next: Stage): void => {
       if (stage !== 'realtime') stage = next;
       settle();
     },
-    setMembers: (ids) => {
+    /** From now on, the visitor is in these cohorts and in no other. */
+    setMembers: (ids: readonly string[]): void => {
       const before = members;
       members = ids;
       if (!isInitialised || engine?.isOpen() !== true) return;

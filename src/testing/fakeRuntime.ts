@@ -38,22 +38,6 @@ export interface FakeRuntimeDeps extends FakeQueriesDeps {
   readonly refusal: (event: Event) => string | undefined;
 }
 
-/** The runtime on a page in a test. */
-export interface FakeRuntime {
-  /** Starts, with what the page has said of consent so far. The observers follow consent and visits. */
-  readonly start: (queued: readonly unknown[], observers: readonly Observer[]) => void;
-  /** Reaches a stage, in this visit and in those that follow. */
-  readonly reach: (stage: Stage) => void;
-  /** The visitor is in these cohorts and in no other. */
-  readonly setMembers: (members: readonly string[]) => void;
-  /** The cohorts of the visitor, or of the one who is to come. */
-  readonly members: () => readonly string[];
-  /** Lets the page do something. What comes of it after a while comes in a microtask. */
-  readonly act: <A>(action: () => A) => A;
-  /** Runs what is the page's own, in the middle of what the SDK does. */
-  readonly outside: <A>(action: () => A) => A;
-}
-
 /** What a page gets within so many ms, it gets at once. Transitions take 500 ms. */
 const passedMs = 600;
 
@@ -61,7 +45,7 @@ const passedMs = 600;
  * The real runtime on a platform in memory, with an engine and a server that do as they are told. The timers of the
  * runtime belong to a clock of its own, so that nothing waits and no timer of the browser is set.
  */
-export const fakeRuntime = (deps: FakeRuntimeDeps): FakeRuntime => {
+export const fakeRuntime = (deps: FakeRuntimeDeps) => {
   const { setting, report } = deps;
   const queries = fakeQueries(deps);
   const server = fakeServer(deps.refusal, (action) => time.act(action));
@@ -83,14 +67,24 @@ export const fakeRuntime = (deps: FakeRuntimeDeps): FakeRuntime => {
     void running$.pipe(isolate('The fake has stopped', report)).forEach(() => undefined);
   };
   return {
-    start: (queued, observers) => time.actNow(() => start(queued, observers)),
-    reach: (stage) => time.actNow(() => queries.reach(stage)),
-    setMembers: (members) => time.actNow(() => queries.setMembers(members)),
+    /** Starts, with what the page has said of consent so far. The observers follow consent and visits. */
+    start: (queued: readonly unknown[], observers: readonly Observer[]): void =>
+      time.actNow(() => start(queued, observers)),
+    /** Reaches a stage, in this visit and in those that follow. */
+    reach: (stage: Stage): void => time.actNow(() => queries.reach(stage)),
+    /** The visitor is in these cohorts and in no other. */
+    setMembers: (members: readonly string[]): void => time.actNow(() => queries.setMembers(members)),
+    /** The cohorts of the visitor, or of the one who is to come. */
     members: queries.members,
+    /** Lets the page do something. What comes of it after a while comes in a microtask. */
     act: time.act,
+    /** Runs what is the page's own, in the middle of what the SDK does. */
     outside: time.outside,
   };
 };
+
+/** The runtime on a page in a test. */
+export type FakeRuntime = ReturnType<typeof fakeRuntime>;
 
 /** The time of the SDK. `settle` lets the engine answer; no time passes by itself while `isWaiting` for the server. */
 const passingTime = (settle: () => void, isWaiting: () => boolean) => {
@@ -108,7 +102,7 @@ const passingTime = (settle: () => void, isWaiting: () => boolean) => {
       if (!isWaiting()) pass();
     });
   };
-  const act: FakeRuntime['act'] = (action) => {
+  const act = <A>(action: () => A): A => {
     const answer = clock.within(() => {
       const answered = action();
       settle();

@@ -1,28 +1,15 @@
 import { Observable } from 'rxjs';
 
-import { type Send, takenAnswer } from '../fakePlatform/fakeHttp';
+import { takenAnswer } from '../fakePlatform/fakeHttp';
 import { json } from '../hardening/plainJson';
 import type { Event } from '../model/event';
 import type { HttpAnswer, HttpRequest } from '../platform/platform';
-
-/** The server of a fake. */
-export interface FakeServer {
-  /** Answers each request in a microtask. */
-  readonly send: Send;
-  /** Whether a request waits for its answer. */
-  readonly isAsked: () => boolean;
-  /** Why an event was refused; undefined where it was not. */
-  readonly refusalOf: (id: string) => string | undefined;
-}
 
 /**
  * A server that takes each event unless `refusal` says why not, and knows no visitor by another id. `act` runs what the
  * SDK does with an answer.
  */
-export const fakeServer = (
-  refusal: (event: Event) => string | undefined,
-  act: (action: () => void) => void,
-): FakeServer => {
+export const fakeServer = (refusal: (event: Event) => string | undefined, act: (action: () => void) => void) => {
   const refused = new Map<string, string>();
   let waiting = 0;
   const resultOf = (event: Event): { readonly code: number } => {
@@ -38,9 +25,12 @@ export const fakeServer = (
     return { status: 200, body: json.stringify((json.parse(body) as readonly Event[]).map(resultOf)) };
   };
   return {
-    isAsked: () => waiting > 0,
-    refusalOf: (id) => refused.get(id),
-    send: (request) =>
+    /** Whether a request waits for its answer. */
+    isAsked: (): boolean => waiting > 0,
+    /** Why an event was refused; undefined where it was not. */
+    refusalOf: (id: string): string | undefined => refused.get(id),
+    /** Answers each request in a microtask. */
+    send: (request: HttpRequest): Observable<HttpAnswer> =>
       new Observable((subscriber) => {
         waiting += 1;
         void Promise.resolve().then(() => {

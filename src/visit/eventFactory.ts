@@ -9,30 +9,21 @@ export interface EventFactory extends Pick<Tools, 'setting' | 'now' | 'newId' | 
   readonly page: PageFacts;
 }
 
-/** Makes events of drafts. */
-export interface EventMaker {
-  /**
-   * Makes an event of this moment: with id, time, session, view, client context, and properties that JSON can hold
-   * (spec C§3). A property that JSON cannot hold, or that has no room, is dropped and reported.
-   */
-  readonly make: (draft: EventDraft) => Event;
-  /** The client context of this moment. */
-  readonly client: () => ClientContext;
-}
-
 /** Makes the events of one visit. Each event refreshes the session; a draft with another view opens that view first. */
-export const eventFactory = (
-  moments: SessionAndView,
-  { page, setting, now, newId, report }: EventFactory,
-): EventMaker => {
+export const eventFactory = (moments: SessionAndView, { page, setting, now, newId, report }: EventFactory) => {
   // Url, title and referrer that the publisher gave for a view apply to all events of that view.
   let given: Partial<ClientContext> = {};
   let viewedUrl = '';
   const client = clientOfNow(page, () => [setting('sdkType'), given, setting('redactedParameters')]);
   const isoTextOf = isoTexts();
   return {
+    /** The client context of this moment. */
     client,
-    make: ({ name, properties = {}, view }) => {
+    /**
+     * Makes an event of this moment: with id, time, session, view, client context, and properties that JSON can hold
+     * (spec C§3). A property that JSON cannot hold, or that has no room, is dropped and reported.
+     */
+    make: ({ name, properties = {}, view }: EventDraft): Event => {
       if (view !== undefined) {
         given = view.client;
         const { url } = client();

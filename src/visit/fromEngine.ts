@@ -5,46 +5,8 @@ import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import { type EngineMessage, MessageCodec } from '../model/engineMessages';
 import { EngineError, NetworkError } from '../model/errors';
-import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
-
-/**
- * The engine's messages as streams, one for each kind. The streams are silent until `start$` is subscribed to. All are
- * hot, except for `cohorts$` and `explain`.
- */
-export interface EngineStreams {
-  /** Runs the engine while subscribed. */
-  readonly start$: Observable<never>;
-  /** Emits once for each engine: the stored state is loaded and past events are replayed. */
-  readonly initialised$: Observable<Said<'initialised'>>;
-  /**
-   * The visitor's cohorts. A subscriber first gets those of the last page, then those of this page after each change.
-   * `isRealtime` is true from the first barrier on.
-   */
-  readonly cohorts$: Observable<Cohorts>;
-  /**
-   * Memberships gained and lost, one list per evaluation. The list of initialisation is limited to those that the last
-   * page did not publish.
-   */
-  readonly transitions$: Observable<readonly Transition[]>;
-  /** The name of each barrier that the engine has reached: everything that was sent before it has been evaluated. */
-  readonly barrierReached$: Observable<string>;
-  /** Id of an event: the stored state contains the effects of it and of all events before it. */
-  readonly saved$: Observable<string>;
-  /** Questions that the page must answer. */
-  readonly question$: Observable<Said<'ask'>>;
-  /** All third-party segments that made cohorts true, at each change. */
-  readonly usage$: Observable<Said<'usage'>['usage']>;
-  /** What the engine's host has measured since the last list, where someone listens before the host starts. */
-  readonly metrics$: Observable<readonly Metric[]>;
-  /** Asks why the visitor is a member of a cohort or not. Cold; one answer. */
-  readonly explain: (id: string) => Observable<Explained>;
-  /** Passes the engine's reports on to `report` while subscribed. */
-  readonly reports$: Observable<never>;
-  /** Sends a message to the engine. Messages before its start are kept for it. */
-  readonly send: (message: EngineCommand) => void;
-}
 
 /** The message of one type. */
 type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: Type }>;
@@ -53,7 +15,7 @@ type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: T
  * Sorts the messages of a link by kind. `told`: the cohorts that were last published for the visitor. A message that
  * does not decode is reported and skipped.
  */
-export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report): EngineStreams => {
+export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report) => {
   // eslint-disable-next-line no-restricted-syntax -- the engine's messages go to readers that listen before it starts
   const answer$ = new Subject<EngineMessage>();
   const pass = (message: unknown): void => {
@@ -68,8 +30,14 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
   const lastPage: Cohorts = { members: [...told()], activations: {}, isRealtime: false };
 
   return {
+    /** Runs the engine while subscribed. */
     start$: link.message$.pipe(tap(pass), ignoreElements()),
+    /** Emits once for each engine: the stored state is loaded and past events are replayed. */
     initialised$: of('initialised'),
+    /**
+     * The visitor's cohorts. A subscriber first gets those of the last page, then those of this page after each change.
+     * `isRealtime` is true from the first barrier on.
+     */
     cohorts$: merge(of('initialised'), of('changed'), of('barrierReached')).pipe(
       scan<EngineMessage, Cohorts>(
         (cohorts, answer) =>
@@ -80,16 +48,26 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
       ),
       startWith(lastPage),
     ),
+    /**
+     * Memberships gained and lost, one list per evaluation. The list of initialisation is limited to those that the
+     * last page did not publish.
+     */
     transitions$: merge(
       of('initialised').pipe(map(({ transitions }) => untold(transitions, new Set(told())))),
       of('transitions').pipe(map(({ transitions }) => transitions)),
     ),
+    /** The name of each barrier that the engine has reached: everything that was sent before it has been evaluated. */
     barrierReached$: of('barrierReached').pipe(map(({ name }) => name)),
+    /** Id of an event: the stored state contains the effects of it and of all events before it. */
     saved$: of('saved').pipe(map(({ eventId }) => eventId)),
+    /** Questions that the page must answer. */
     question$: of('ask'),
+    /** All third-party segments that made cohorts true, at each change. */
     usage$: of('usage').pipe(map(({ usage }) => usage)),
+    /** What the engine's host has measured since the last list, where someone listens before the host starts. */
     metrics$: of('metrics').pipe(map(({ items }) => items)),
-    explain: (id) =>
+    /** Asks why the visitor is a member of a cohort or not. Cold; one answer. */
+    explain: (id: string): Observable<Explained> =>
       defer(() => {
         // Numbered, because answers to several questions may be under way.
         const request = (explanations += 1);
@@ -99,15 +77,23 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
           take(1),
         );
       }),
+    /** Passes the engine's reports on to `report` while subscribed. */
     reports$: of('report').pipe(
       tap(({ message, cause, kind }) =>
         report(message, kind === 'failed' || kind === 'timeout' ? new NetworkError(kind) : new EngineError(cause)),
       ),
       ignoreElements(),
     ),
-    send: (message) => link.send(message),
+    /** Sends a message to the engine. Messages before its start are kept for it. */
+    send: (message: EngineCommand): void => link.send(message),
   };
 };
+
+/**
+ * The engine's messages as streams, one for each kind. The streams are silent until `start$` is subscribed to. All are
+ * hot, except for `cohorts$` and `explain`.
+ */
+export type EngineStreams = ReturnType<typeof fromEngine>;
 
 /**
  * The last transition of each cohort, where it differs from what the last page published. Transitions come twice where

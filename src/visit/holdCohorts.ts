@@ -14,12 +14,6 @@ export interface Queried {
   readonly transitions$: Observable<readonly Transition[]>;
 }
 
-/** Cohorts of all producers: of queries, and of the services beside them. */
-export interface Held extends Queried {
-  /** Why the services say that the visitor is in a cohort or is not; empty where none has considered it. */
-  readonly reasons: (id: CohortId) => readonly string[];
-}
-
 /**
  * Holds the cohorts of all producers together (spec S§4). A cohort that two producers give is entered with the first
  * of them and left with the last. `lastPage`: what the services gave on the last page, which stands until they answer.
@@ -31,7 +25,7 @@ export const holdCohorts = (
   lastPage: ProducedCohorts,
   adopted$: Observable<unknown>,
   now: () => number,
-): Held => {
+) => {
   let produced = lastPage;
   let byQuery: Cohorts | undefined;
   const reasons: Partial<Record<Produced['producer'], Produced['reasons']>> = {};
@@ -65,7 +59,8 @@ export const holdCohorts = (
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,
     ).pipe(filter((transitions) => transitions.length > 0)),
-    reasons: (id) => Object.values(reasons).flatMap((words) => ownEntry(words, id) ?? []),
+    /** Why the services say that the visitor is in a cohort or is not; empty where none has considered it. */
+    reasons: (id: CohortId): readonly string[] => Object.values(reasons).flatMap((words) => ownEntry(words, id) ?? []),
   };
 };
 

@@ -14,16 +14,6 @@ export interface ConsentDeps extends CookieDeps, Pick<Tools, 'local' | 'json' | 
   readonly recheck$: Observable<unknown>;
 }
 
-/** The visitor's consent at this moment and as a stream. */
-export interface VisitorConsent {
-  /** The state at this moment. */
-  readonly current: () => Consent;
-  /** State: emits at once and at each change. Subscribe once, because each subscription stores the calls again. */
-  readonly state$: Observable<Consent>;
-  /** Stores a refusal again that local storage had no room for. An erasure calls this function once there is room. */
-  readonly keepRefusal: () => void;
-}
-
 /**
  * The visitor's consent (spec C§4), made here for everybody who reads it. The first answer is what the page has said in
  * its queue (`queued`), else the stored one. Each later call of `permutive.consent`, here or in another tab of the
@@ -35,11 +25,7 @@ export interface VisitorConsent {
  * answer before anything else, because it heard nothing meanwhile. `consentRequired` is read again at each answer, and
  * each time `recheck$` emits.
  */
-export const fromConsent = (
-  queued: readonly unknown[],
-  call$: Observable<unknown>,
-  deps: ConsentDeps,
-): VisitorConsent => {
+export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps) => {
   const { local, json, setting, listen, tabs, recheck$, report } = deps;
   /** `null`: no answer yet. */
   let answer: ConsentRecord | null | undefined = null;
@@ -90,7 +76,9 @@ export const fromConsent = (
     ).pipe(tap((heard) => (answer = storedAnswer(deps) ?? heard))),
   );
   return {
+    /** The state at this moment. */
     current,
+    /** State: emits at once and at each change. Subscribe once, because each subscription stores the calls again. */
     state$: merge(
       call$.pipe(tap(take)),
       elsewhere$,
@@ -98,7 +86,8 @@ export const fromConsent = (
       // The first answer comes last: it starts a visit, which must hear of each event after this stream has.
       defer(() => of(null)),
     ).pipe(map(current), distinctUntilChanged()),
-    keepRefusal: () => {
+    /** Stores a refusal again that local storage had no room for. An erasure calls this function once there is room. */
+    keepRefusal: (): void => {
       if (!isStored && answer) store(answer);
     },
   };
