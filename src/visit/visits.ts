@@ -122,7 +122,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
   });
 
 /**
- * What delivery acts with. What was refused, and what other pages have left, can wait for the chunk, or for a later
+ * The world, as far as delivery acts with it. What was refused, and what other pages have left, can wait for the chunk, or for a later
  * page.
  */
 const deliverDeps = (world: World, return$: Observable<unknown>): DeliverDeps => {
