@@ -122,8 +122,8 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
   });
 
 /**
- * The world, as far as delivery acts with it. What was refused, and what other pages have left, can wait for the chunk, or for a later
- * page.
+ * The world, as far as delivery acts with it. What was refused, and what other pages have left, can wait for the chunk,
+ * or for a later page.
  */
 const deliverDeps = (world: World, return$: Observable<unknown>): DeliverDeps => {
   const { deferredParts$, http, setting, json, local, journal, newId, now, random, endOfTask, hold, report } = world;
