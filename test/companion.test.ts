@@ -213,7 +213,7 @@ describe('The companion', () => {
 
   it('leaves it to the SDK to go on when another tab consents', () => {
     const { targeting } = pageWith({});
-    googletag.pubads().setTargeting('permutive', ['7', 'rts']);
+    googletag.setConfig({ targeting: { permutive: ['7', 'rts'] } });
     const newValue = '{"opt_in":true,"token":"t"}';
     localStorage.setItem('permutive-consent', newValue);
     dispatchEvent(new StorageEvent('storage', { key: 'permutive-consent', newValue }));

@@ -14,8 +14,8 @@ interface Config {
 
 /** The visitor as the last pages have stored them. A visitor who has not allowed it has neither id nor codes here. */
 export interface StoredVisitor {
-  /** The user id; undefined where this browser has none, and false where nobody has allowed it. */
-  readonly userId: string | null | undefined | false;
+  /** The user id; empty where this browser has none, or nobody has allowed it. */
+  readonly userId: string | undefined;
   /** The codes that are stored under a key of local storage for an ad tag; empty where there are none. */
   readonly codes: (key: string) => readonly string[];
   readonly config: Config;
@@ -69,7 +69,7 @@ export const storedVisitor = (): StoredVisitor => {
     if (userId === owner && (isAllowed || answer === ''))
       kept = respectGpc && (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl ? 2 : 99;
     return {
-      userId: isAllowed && userId,
+      userId: (isAllowed && userId) as string | undefined,
       codes: (key) => (isAllowed && userId === owner ? ((stored(key) || []) as unknown[]).map(String) : []),
       config,
     };
