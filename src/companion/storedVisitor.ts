@@ -58,7 +58,7 @@ export const storedVisitor = (): StoredVisitor => {
       respectGpc = project.respectGpc,
     } = config;
     const queued = q.filter((call) => call?.functionName === 'consent').pop();
-    // The page's own answer counts first. A refusal on another host of the site is a cookie. Empty: there is none.
+    // The page's own answer counts first. A refusal on another host is a cookie. An empty text is no answer.
     const answer = queued ? queued.arguments[0] || 0 : (cookie(localKeys.consent) ?? stored(localKeys.consent));
     // As in the SDK, an answer without a token has one, and an empty one does not count.
     const { opt_in, token = 1 } = answer as Answer;
@@ -78,7 +78,7 @@ export const storedVisitor = (): StoredVisitor => {
   }
 };
 
-/** What is under a key of local storage; an empty text where there is nothing. Throws where nobody can read it. */
+/** What is under a key of local storage; an empty text where there is nothing. Text that is no JSON throws. */
 const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? '""');
 
 /** The text of a cookie; undefined where there is no such cookie. */

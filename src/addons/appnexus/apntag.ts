@@ -11,7 +11,7 @@ export interface Apntag {
     keywords: Readonly<Record<string, readonly string[]>>,
     options: { readonly overrideKeyValue: boolean },
   ) => unknown;
-  /** Defines a tag. Read and replaced by `definitions` only. */
+  /** Defines a tag. `definitions` alone reads and replaces the function. */
   defineTag?: (this: unknown, ...given: unknown[]) => unknown;
   /** All defined tags, by the id of the element that they fill. */
   readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>> | undefined;

@@ -3,9 +3,8 @@ import { combineLatest, concatMap, finalize, merge, type Observable, startWith }
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
-import { adEvents } from './adEvents';
+import { adEvents, definitions } from './adEvents';
 import type { ApntagOnPage } from './apntag';
-import { definitions } from './definitions';
 
 const failed = 'AppNexus failed to set data';
 
@@ -17,7 +16,7 @@ const failed = 'AppNexus failed to set data';
  *
  * Pages of https://learn.microsoft.com/en-us/xandr/seller-tag, read on 2026-11-24, say what is relied on: with
  * `overrideKeyValue` the values take the place of the former values of these keywords (set-keywords), and `getTag`
- * without a target gives all tags (get-tag). Two things are not documented. An empty list has no values left to send,
+ * without a target gives all tags (get-tag). The pages leave two things open. An empty list has no values left to send,
  * but nothing says that its key is not sent. Options of the page have keywords too (set-page-options), but nothing says
  * what a second `setPageOpts` does to the page's own ones, and no call reads or removes them (decision 103).
  */
