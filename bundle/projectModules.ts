@@ -151,7 +151,6 @@ const companionSettings = (page: BuildProject['page']): Readonly<Record<string, 
   const setting = settingsOf(page);
   return {
     windowKey: setting('windowKey'),
-    workspaceId: page.workspaceId,
     cookieName: setting('cookieName'),
     consentRequired: setting('consentRequired'),
     respectGpc: setting('respectGpc'),
@@ -175,7 +174,7 @@ const companionLines = ({ addons }: BuildProject['page'], root: string): readonl
   return [
     `import { companion } from ${moduleOf('companion')};`,
     ...tags.map((tag) => `import { ${tag} } from ${moduleOf(tag)};`),
-    `companion([${tags.join(', ')}]);`,
+    `companion(() => {${tags.map((tag) => ` ${tag}();`).join('')} });`,
   ];
 };
 

@@ -35,7 +35,6 @@ declare module '@project/queries' {
 /** What the companion knows of the project. A page's own settings win over the last three. */
 declare module '@project/settings' {
   export const windowKey: string;
-  export const workspaceId: string;
   export const cookieName: string;
   export const consentRequired: boolean;
   export const respectGpc: boolean;

@@ -5,7 +5,6 @@ jest.mock(
   '@project/settings',
   () => ({
     windowKey: 'permutive',
-    workspaceId: 'workspace',
     cookieName: 'permutive-id',
     consentRequired: false,
     respectGpc: true,
@@ -15,10 +14,19 @@ jest.mock(
 
 import { installApntag } from '../demo/page/standIns/apntag/install';
 import { installGoogletag } from '../demo/page/standIns/googletag/install';
-import type { TellTag } from '../src/companion/companion';
 
 const other = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
-const prebidKeys = ['_psegs', '_papns', '_ppam', '_pssps', 'permutive-prebid-rtd', 'permutive-prebid-id'];
+/** Keys by which bidders and partners get something of the visitor, and all that they read. */
+const sharedKeys = [
+  '_prubicons',
+  '_pnativo',
+  '_pfws',
+  '_ppam',
+  '_pssps',
+  'permutive-prebid-rtd',
+  'permutive-prebid-id',
+];
+const prebidKeys = ['_psegs', '_papns', ...sharedKeys];
 const stored = {
   'permutive-id': visitorId,
   _pdfps: '[7,"8"]',
@@ -32,6 +40,8 @@ interface Given {
   /** What the page has answered about consent before the companion. */
   readonly answers?: readonly unknown[];
   readonly isObjecting?: boolean;
+  /** What the queue has besides. */
+  readonly queued?: readonly unknown[];
   /** Whether Google's tag lacks `setTargeting`. */
   readonly isNewer?: boolean;
 }
@@ -52,24 +62,27 @@ interface Tag {
 /** Runs the companion as a page does: anew, for both ad tags. */
 const runCompanion = (): void => {
   jest.isolateModules(() => {
-    const { companion } = jest.requireActual<{ companion: (tags: readonly TellTag[]) => void }>(
+    const { companion } = jest.requireActual<{ companion: (tellTags: () => void) => void }>(
       '../src/companion/companion',
     );
-    const { google } = jest.requireActual<{ google: TellTag }>('../src/companion/google');
-    const { appnexus } = jest.requireActual<{ appnexus: TellTag }>('../src/companion/appnexus');
-    companion([google, appnexus]);
+    const { google } = jest.requireActual<{ google: () => void }>('../src/companion/google');
+    const { appnexus } = jest.requireActual<{ appnexus: () => void }>('../src/companion/appnexus');
+    companion(() => {
+      google();
+      appnexus();
+    });
   });
 };
 
 /** A page with the tag and the companion, whose ad tags have loaded already. */
 const pageWith = ({ config = {}, answers = [], isNewer = false, ...given }: Given) => {
-  const { cookie = '', isObjecting } = given;
+  const { cookie = '', isObjecting, queued = [] } = given;
   for (const [key, text] of Object.entries(given.stored ?? stored)) localStorage.setItem(key, text);
   for (const one of cookie.split('; ').filter(Boolean)) document.cookie = one;
-  const q: unknown[] = answers.map((answer) => ({ functionName: 'consent', arguments: [answer] }));
+  const q: unknown[] = [...queued, ...answers.map((answer) => ({ functionName: 'consent', arguments: [answer] }))];
   const permutive: Tag = { consent: (...args) => void q.push({ functionName: 'consent', arguments: args }) };
   Object.assign(window, {
-    permutive: Object.assign(permutive, { q, config }),
+    permutive: Object.assign(permutive, { q, config: { workspaceId: 'workspace', ...config } }),
     googletag: undefined,
     apntag: undefined,
   });
@@ -104,6 +117,7 @@ describe('The companion', () => {
     ['where nobody has answered about consent', {}],
     ['of the same user as the cookie', { cookie: `a=b; permutive-id=${visitorId}` }],
     ['where the cookie is no id', { cookie: 'permutive-id=nobody' }],
+    ['where a queued call cannot be read', { answers: [{ opt_in: true, token: 't' }], queued: [null] }],
     ['where the cookie has another name', { cookie: `mine=${visitorId}`, config: { cookieName: 'mine' } }],
     ['with consent', { stored: { ...stored, 'permutive-consent': '{"opt_in":true,"token":"t"}' } }],
     ['with consent that is needed', { answers: [{ opt_in: true }], config: { consentRequired: true } }],
@@ -129,23 +143,45 @@ describe('The companion', () => {
     ['of a visitor who has refused on another host', { cookie: 'permutive-consent=x' }, undefined],
     ['of a visitor who has refused on this page', { answers: [{ opt_in: false }] }, undefined],
     ['where the page has answered with nothing', { answers: [undefined] }, undefined],
+    ['where the answer is a text', { answers: [{ opt_in: 'true', token: 't' }] }, undefined],
+    ['where the token is null', { answers: [{ opt_in: true, token: null }] }, undefined],
+    ['where the stored answer is no JSON', { stored: { ...stored, 'permutive-consent': '{' } }, undefined],
+    ['where the stored answer is null', { stored: { ...stored, 'permutive-consent': 'null' } }, undefined],
+    [
+      'where the stored answer has another type',
+      { stored: { ...stored, 'permutive-consent': '{"opt_in":"false","token":"t"}' } },
+      undefined,
+    ],
+    ['where the id is none', { stored: { ...stored, 'permutive-id': 'a@reader.example' } }, undefined],
+    [
+      'where cookie and id are none',
+      { stored: { ...stored, 'permutive-id': '' }, cookie: 'permutive-id=a' },
+      undefined,
+    ],
   ])('tells no codes, and leaves none to Prebid: %s', (_, given, puid) => {
     const { targeting, keywords } = pageWith(given);
     expect(targeting()).toEqual(puid === other ? { ...listed, puid: [puid] } : {});
-    expect(keywords()).toEqual({ permutive: [] });
+    expect(keywords() ?? { permutive: [] }).toEqual({ permutive: [] });
     for (const key of prebidKeys) expect(localStorage.getItem(key)).toBeNull();
   });
 
-  it('tells nothing of a visitor whose consent is needed and missing, and removes nothing', () => {
-    const { targeting } = pageWith({ config: { consentRequired: true } });
-    expect(targeting()).toEqual({});
-    expect(localStorage.getItem('_psegs')).toBe('[9]');
-  });
+  // The SDK takes a setting that it cannot read for true.
+  it.each([true, 'false', 0, null])(
+    'removes and tells nothing where consent is missing, needed %p',
+    (consentRequired) => {
+      const { targeting, keywords } = pageWith({ config: { consentRequired } });
+      expect(targeting()).toEqual({});
+      expect(keywords()).toEqual({ permutive: [] });
+      expect(localStorage.getItem('_psegs')).toBe('[9]');
+    },
+  );
 
-  it('leaves nothing to Prebid where the browser objects to sharing, and tells the publisher’s own ad server', () => {
-    const { targeting } = pageWith({ isObjecting: true });
+  it('leaves nothing to bidders where the browser objects to sharing, and tells the publisher’s own ad servers', () => {
+    const { targeting, keywords } = pageWith({ isObjecting: true });
     expect(targeting()).toMatchObject(told);
-    for (const key of prebidKeys) expect(localStorage.getItem(key)).toBeNull();
+    expect(keywords()).toEqual({ permutive: ['9'] });
+    for (const key of sharedKeys) expect(localStorage.getItem(key)).toBeNull();
+    for (const key of ['_psegs', '_papns']) expect(localStorage.getItem(key)).toBe('[9]');
     expect(localStorage.getItem('_pdfps')).toBe('[7,"8"]');
   });
 
@@ -155,10 +191,33 @@ describe('The companion', () => {
   });
 
   it('takes back what it has told when the visitor refuses before the SDK has come', () => {
-    const { targeting, permutive } = pageWith({});
+    const { targeting, keywords, permutive } = pageWith({});
     permutive.consent({ opt_in: false });
     expect(targeting()).toEqual({});
+    expect(keywords()).toEqual({ permutive: [] });
     expect(localStorage.getItem('_psegs')).toBeNull();
+  });
+
+  it.each(['{"opt_in":false}', null])('takes back what it has told when another tab has stored %p', (newValue) => {
+    const { targeting, keywords } = pageWith({});
+    const answered = (key: string | null): void => {
+      localStorage.setItem('permutive-consent', '{"opt_in":false}');
+      dispatchEvent(new StorageEvent('storage', { key, newValue }));
+    };
+    answered('other');
+    expect(targeting()).toMatchObject(told);
+    answered('permutive-consent');
+    expect(targeting()).toEqual({});
+    expect(keywords()).toEqual({ permutive: [] });
+  });
+
+  it('leaves it to the SDK to go on when another tab consents', () => {
+    const { targeting } = pageWith({});
+    googletag.setConfig({ targeting: { permutive: ['7', 'rts'] } });
+    const newValue = '{"opt_in":true,"token":"t"}';
+    localStorage.setItem('permutive-consent', newValue);
+    dispatchEvent(new StorageEvent('storage', { key: 'permutive-consent', newValue }));
+    expect(targeting()['permutive']).toEqual(['7', 'rts']);
   });
 
   it('tells the codes once consent comes before the SDK', () => {
@@ -198,6 +257,38 @@ describe('The companion', () => {
     });
     expect(pageWith({}).targeting()).toEqual({});
     jest.restoreAllMocks();
-    expect(pageWith({ stored: { ...stored, 'permutive-consent': '{' } }).targeting()).toEqual({});
+  });
+
+  it.each(['{"length":2}', '"20111"', '7', '[', 'x'.repeat(2e6)])('tells no codes that are no list: %.20s', (text) => {
+    const { targeting, keywords } = pageWith({ stored: { ...stored, _pdfps: text, _papns: text } });
+    expect(targeting()['permutive']).toBeUndefined();
+    expect(keywords()).toBeUndefined();
+  });
+
+  it('throws nothing where there is no tag, or what it needs is frozen', () => {
+    const frozen = Object.freeze({ cmd: Object.freeze([]), anq: Object.freeze([]) });
+    for (const permutive of [undefined, null, {}, Object.freeze({ q: [], config: {}, consent: () => undefined })]) {
+      Object.assign(window, { permutive, googletag: frozen, apntag: frozen });
+      expect(runCompanion).not.toThrow();
+    }
+  });
+
+  it('throws nothing into the ad tags and the page’s own calls', () => {
+    const { permutive, apntag } = pageWith({});
+    Object.assign(window, {
+      googletag: {
+        ...googletag,
+        pubads: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    Object.assign(apntag, {
+      setKeywords: () => {
+        throw new Error('broken');
+      },
+    });
+    expect(() => permutive.consent({ opt_in: false })).not.toThrow();
+    expect(apntag.defineTag({ targetId: 'other', tagId: 7, sizes: [300, 250] })).toBe(apntag.getTag('other'));
   });
 });

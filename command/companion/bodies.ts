@@ -32,11 +32,17 @@ const seller = adServers.find(({ partner }) => partner === 'appnexus')!;
  */
 const appnexusSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
   const ofAll = keyValueCodes(field(body, 'keywords'));
-  return listOf(field(body, 'tags')).map((tag) => ({
-    slot: textOf(field(tag, 'gpid') ?? field(tag, 'id')),
-    codes: unique([...ofAll, ...keyValueCodes(field(tag, 'keywords'))]),
-  }));
+  return listOf(field(body, 'tags')).map((tag) =>
+    markedCodes(textOf(field(tag, 'gpid') ?? field(tag, 'id')), [...ofAll, ...keyValueCodes(field(tag, 'keywords'))]),
+  );
 };
+
+/** Codes among which the mark `rts` may be. */
+const markedCodes = (slot: string, codes: readonly string[]): SlotCodes => ({
+  slot,
+  codes: unique(codes),
+  isRealtime: codes.includes('rts'),
+});
 
 const keyValueCodes = (pairs: unknown): readonly string[] =>
   listOf(pairs).flatMap((pair) => keyedCodes({ [String(field(pair, 'key'))]: field(pair, 'value') }));
@@ -65,10 +71,7 @@ const rubiconSlots = ({ url: { searchParams } }: ParsedRequest): readonly SlotCo
 
 /** The frame of the demo's stand-in for Google (demo/page/standIns/googletag), whose address has the targeting. */
 const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => [
-  {
-    slot: searchParams.get('ad_unit_path') ?? '',
-    codes: unique(keyedCodes(parsedText(searchParams.get('targeting') ?? ''))),
-  },
+  markedCodes(searchParams.get('ad_unit_path') ?? '', keyedCodes(parsedText(searchParams.get('targeting') ?? ''))),
 ];
 
 /**
@@ -101,7 +104,7 @@ export const adRequestsIn = (followed: readonly FollowedRequest[]): readonly AdR
     const bidder = reader?.bidder ?? textOf(field(parsed.body, 'bidder') ?? parsed.url.host);
     return reader === undefined
       ? []
-      : reader.slotsOf(parsed).map(({ slot, codes }) => ({ partner: reader.partner, bidder, slot, at, codes }));
+      : reader.slotsOf(parsed).map((slotCodes) => ({ partner: reader.partner, bidder, at, ...slotCodes }));
   });
 
 const textOf = (given: unknown): string =>

@@ -4,6 +4,12 @@ import type { Followed } from './followVisits';
 
 const heads = ['view', 'when', 'bidder', 'slot', 'codes', 'missing', 'entered on the page'] as const;
 
+/** What the last columns mean to somebody who has not read the manual. */
+const legend = [
+  'codes: the cohort codes in the request. missing: codes that the view before had stored, and that the request did not have.',
+  'entered on the page: codes of cohorts that the visitor has entered since the request; the next request has them.',
+] as const;
+
 /**
  * Whether the second view shows that all is there: it has made ad requests, the first view has left codes for them, and
  * none of the requests lacks any.
@@ -32,7 +38,14 @@ export const visitsText = (followed: Followed): string => {
         : lacking === 0
           ? 'Each ad request of the second view had all codes that the first had stored.'
           : `${lacking} of ${second.length} ad requests of the second view lacked codes that the first had stored.`;
-  return [...lines, '', sum, ...(findings.length === 0 ? [] : ['', findingsText(findings.map(printable))])].join('\n');
+  return [
+    ...lines,
+    '',
+    ...legend,
+    '',
+    sum,
+    ...(findings.length === 0 ? [] : ['', findingsText(findings.map(printable))]),
+  ].join('\n');
 };
 
 const cellsOf = ({ at, bidder, slot, codes, missing, entered }: AdRequestRow, view: number): readonly string[] =>

@@ -1,31 +1,49 @@
 import { partnerKeys } from '../model/storageKeys';
-import type { TellTag } from './companion';
-import { onQueue } from './onQueue';
-import { withVisitor } from './storedVisitor';
+import { guarded } from './guarded';
+import { storedVisitor } from './storedVisitor';
 
-declare const apntag: {
+interface Apntag {
+  anq?: { readonly push: (command: () => void) => unknown };
   readonly onEvent: (type: string, listener: (ad: unknown) => void) => unknown;
-  defineTag: (tag: { readonly targetId: string }) => unknown;
+  defineTag: (tag: unknown) => unknown;
+  readonly getTag: () => object;
   readonly setKeywords: (targetId: string, keywords: object, options: object) => unknown;
-};
+}
+
+declare const apntag: Apntag;
+/** The page may not have begun the queue yet. */
+declare const window: { apntag?: Partial<Apntag>; __permutive: object };
+
+/** The seller tag's own function; undefined until that tag has loaded. */
+let defineTag: Apntag['defineTag'] | undefined;
+
+/** Sets the keyword of all tags that the page has defined. */
+const tellDefined = guarded(() => {
+  const permutive = storedVisitor().codes(partnerKeys.appnexus);
+  for (const targetId in apntag.getTag()) apntag.setKeywords(targetId, { permutive }, { overrideKeyValue: true });
+});
 
 /**
  * Gives each tag of the page the stored codes as its keyword `permutive` when the page defines it, so before its first
- * request. The addon `appnexus_adserver` replaces and removes these keywords later. Page options could not be removed:
- * nothing documents whether a second `setPageOpts` keeps what the page has set. Ads that load before the SDK are kept
- * for the addon. https://learn.microsoft.com/en-us/xandr/seller-tag/set-keywords
+ * request, and takes them back after a refusal. The addon `appnexus_adserver` goes on from it, and
+ * `src/addons/appnexus/keywords.ts` says which pages document this. Ads that load before the SDK are kept for the
+ * addon.
  */
-export const appnexus: TellTag = () =>
-  onQueue('apntag', 'anq', () => {
-    const { defineTag } = apntag;
-    const appnexusEvents: unknown[] = [];
-    Object.assign(window, { __permutive: { appnexusEvents } });
-    apntag.onEvent('adLoaded', (arg) => appnexusEvents.push({ eventType: 'adLoaded', arg }));
-    apntag.defineTag = (tag) => {
-      const answer = defineTag(tag);
-      withVisitor(({ codes }) =>
-        apntag.setKeywords(tag.targetId, { permutive: codes(partnerKeys.appnexus) }, { overrideKeyValue: true }),
-      );
-      return answer;
-    };
-  });
+export const appnexus = (): void => {
+  ((window.apntag ??= {}).anq ??= new Array<() => void>()).push(
+    guarded(() => {
+      if (!defineTag) {
+        defineTag = apntag.defineTag;
+        const appnexusEvents: unknown[] = [];
+        window.__permutive = { appnexusEvents };
+        apntag.onEvent('adLoaded', (arg) => appnexusEvents.push({ eventType: 'adLoaded', arg }));
+        apntag.defineTag = (tag) => {
+          const answer = (defineTag as Apntag['defineTag'])(tag);
+          tellDefined();
+          return answer;
+        };
+      }
+      tellDefined();
+    }),
+  );
+};

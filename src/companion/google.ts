@@ -1,41 +1,43 @@
-import { workspaceId } from '@project/settings';
-
 import { partnerKeys } from '../model/storageKeys';
-import type { TellTag } from './companion';
-import { onQueue } from './onQueue';
-import { afterConsent, withVisitor } from './storedVisitor';
+import { guarded } from './guarded';
+import { storedVisitor } from './storedVisitor';
 
-declare const googletag: {
+interface Googletag {
+  cmd?: { readonly push: (command: () => void) => unknown };
   readonly pubads: () => {
     readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
     readonly clearTargeting: (key: string) => unknown;
   };
   readonly setConfig: (config: { readonly targeting: object }) => unknown;
-};
+}
+
+declare const googletag: Googletag;
+/** The page may not have begun the queue yet. */
+declare const window: { googletag?: Partial<Googletag> };
 
 /**
- * Sets the page-level targeting of the visitor, and again at each answer. Without a visitor, the keys are cleared, as
- * the addon does. Nothing documents what an empty list does, so a key without values is cleared too. Tags without
- * `setTargeting` have `setConfig`.
+ * Puts a command on Google's queue that sets the page-level targeting of the visitor, as the addon `dfp` does later.
+ * Without a visitor, the keys are cleared, as the addon does. Nothing documents what an empty list does, so a key
+ * without values is cleared too. Tags without `setTargeting` have `setConfig`.
+ * https://developers.google.com/publisher-tag/reference, read on 2026-11-24
  */
-const target = (): void =>
-  withVisitor(({ userId, codes, viewId }) => {
-    const pubads = googletag.pubads();
-    const values = userId ? [codes(partnerKeys.googleAdManager), userId, String(Date.now()), viewId, workspaceId] : [];
-    ['permutive', 'puid', 'ptime', 'prmtvvid', 'prmtvwid'].forEach((key, i) => {
-      const value = values[i]?.length ? values[i] : null;
-      if (!pubads.setTargeting) googletag.setConfig({ targeting: { [key]: value } });
-      else if (value) pubads.setTargeting(key, value);
-      else pubads.clearTargeting(key);
-    });
-  });
-
-/**
- * Targets by the stored codes as the addon `dfp` does later, and again by each answer about consent that comes before
- * the SDK. https://developers.google.com/publisher-tag/reference
- */
-export const google: TellTag = () => {
-  const tell = (): void => onQueue('googletag', 'cmd', target);
-  tell();
-  afterConsent(tell);
+export const google = (): void => {
+  ((window.googletag ??= {}).cmd ??= new Array<() => void>()).push(
+    guarded(() => {
+      const pubads = googletag.pubads();
+      const { userId, codes, config } = storedVisitor();
+      for (const [key, value] of Object.entries({
+        permutive: codes(partnerKeys.googleAdManager),
+        puid: userId,
+        ptime: `${Date.now()}`,
+        prmtvvid: config.viewId,
+        prmtvwid: config.workspaceId,
+      })) {
+        const isSet = userId && value?.length;
+        if (!pubads.setTargeting) googletag.setConfig({ targeting: { [key]: isSet ? value : null } });
+        else if (isSet) pubads.setTargeting(key, value);
+        else pubads.clearTargeting(key);
+      }
+    }),
+  );
 };

@@ -1,103 +1,85 @@
-import { consentRequired, cookieName, respectGpc, windowKey } from '@project/settings';
+import * as project from '@project/settings';
 
-import { localKeys, partnerKeys } from '../model/storageKeys';
+import { localKeys, partnerKeys, sharedKeys } from '../model/storageKeys';
+
+/** Settings of the page, as its tag has them. */
+interface Config {
+  readonly consentRequired?: unknown;
+  readonly cookieName?: string;
+  readonly respectGpc?: boolean;
+  /** Id of the first view, which the tag has made. */
+  readonly viewId?: string;
+  readonly workspaceId?: string;
+}
 
 /** The visitor as the last pages have stored them. A visitor who has not allowed it has neither id nor codes here. */
 export interface StoredVisitor {
-  /** The user id; undefined where this browser has none. */
+  /** The user id; empty where this browser has none, or nobody has allowed it. */
   readonly userId: string | undefined;
   /** The codes that are stored under a key of local storage for an ad tag; empty where there are none. */
   readonly codes: (key: string) => readonly string[];
-  /** Id of the first view, which the tag has made. */
-  readonly viewId: string | undefined;
+  readonly config: Config;
 }
 
-/** The visitor's answer about consent, as it was queued or stored. */
+/** The visitor's answer about consent, as this page or an earlier one has given it. */
 interface Answer {
-  readonly opt_in?: boolean;
-  readonly token?: string;
+  readonly opt_in?: unknown;
+  readonly token?: unknown;
 }
 
 /** The tag's global object, as far as the companion uses it. */
 interface TagObject {
   /** The stub, until the SDK replaces it. */
   consent: (answer?: Answer) => unknown;
-  readonly config: {
-    readonly consentRequired?: boolean;
-    readonly cookieName?: string;
-    readonly respectGpc?: boolean;
-    readonly viewId?: string;
-  };
-  readonly q: readonly { readonly functionName: string; readonly arguments: ArrayLike<Answer> }[];
+  readonly config: Config;
+  readonly q: readonly ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
 }
 
-const tagObject = (): TagObject => (window as unknown as Record<string, unknown>)[windowKey] as TagObject;
+export const tagObject = (): TagObject =>
+  (window as unknown as Record<string, unknown>)[project.windowKey] as TagObject;
 
-/** Keys that Prebid's modules read by themselves. */
-const prebidKeys = [
-  partnerKeys.all,
-  partnerKeys.appnexus,
-  partnerKeys.rubicon,
-  partnerKeys.index,
-  partnerKeys.advertisers,
-  partnerKeys.cleanRooms,
-  partnerKeys.ssps,
-  localKeys.prebidConfig,
-  localKeys.prebidId,
-];
+/** Keys that bidders and partners read by themselves. An objection to sharing leaves the first two. */
+const readByOthers = [partnerKeys.appnexus, partnerKeys.all, ...sharedKeys];
 
 /**
- * Hands on the visitor of this moment: nobody where they have refused, or where consent is needed and nobody has given
- * it (spec C§4). Codes of another user than the id cookie names are not handed on. What Prebid reads is removed where
- * it is of another user, or of somebody who refuses or objects to sharing. Never throws: where storage is blocked, or
- * anything is not as the tag and the SDK leave it, nothing is handed on.
+ * The visitor of this moment: nobody where they have refused, or where consent is needed and nobody has given it (spec
+ * C§4). An answer that the SDK could not read is a refusal here too. Codes of another user than the id cookie names are
+ * left out. What bidders and partners read by themselves is removed where it is of another user or of somebody who
+ * refuses, and where anything cannot be read. Where the visitor objects to sharing, the publisher's own ad servers keep
+ * their codes. Throws where storage is blocked, and where the page is not as the tag leaves it.
  */
-export const withVisitor = (tell: (visitor: StoredVisitor) => void): void => {
+export const storedVisitor = (): StoredVisitor => {
+  let kept = 0;
   try {
     const { config, q } = tagObject();
-    const queued = q.filter(({ functionName }) => functionName === 'consent').pop();
-    // The page's own answer counts first. A refusal on another host of the site is a cookie.
-    const answer = queued
-      ? queued.arguments[0]
-      : cookie(localKeys.consent)
-        ? {}
-        : (stored(localKeys.consent) as Answer | null);
-    const known = cookie(config.cookieName ?? cookieName);
+    const {
+      consentRequired = project.consentRequired,
+      cookieName = project.cookieName,
+      respectGpc = project.respectGpc,
+    } = config;
+    const queued = q.filter((call) => call?.functionName === 'consent').pop();
+    // The page's own answer counts first. A refusal on another host is a cookie. An empty text is no answer.
+    const answer = queued ? queued.arguments[0] || 0 : (cookie(localKeys.consent) ?? stored(localKeys.consent));
+    // As in the SDK, an answer without a token has one, and an empty one does not count.
+    const { opt_in, token = 1 } = answer as Answer;
+    const isAllowed = answer === '' ? consentRequired === false : opt_in === true && (token as string) > '';
     const owner = localStorage.getItem(localKeys.userId);
-    const isOwn = owner !== null && (known === owner || !isId(known));
-    const isRefused = answer !== null && (!answer?.opt_in || answer.token === '');
-    if (isRefused || !isOwn || isObjecting(config.respectGpc ?? respectGpc))
-      for (const key of prebidKeys) localStorage.removeItem(key);
-    const isAllowed = !isRefused && (answer !== null || !(config.consentRequired ?? consentRequired));
-    tell({
-      userId: isAllowed ? (isOwn ? owner : known) : undefined,
-      codes: (key) => (isAllowed && isOwn ? ((stored(key) as unknown[] | null) ?? []).map(String) : []),
-      viewId: config.viewId,
-    });
-  } catch {
-    // The page and its ad tags go on without stored codes.
+    // The SDK looks more closely at ids; here a wrong one costs the stored codes only.
+    const userId = [cookie(cookieName), owner].find((id) => /^[\da-f-]{36}$/i.test(id as string));
+    if (userId === owner && (isAllowed || answer === ''))
+      kept = respectGpc && (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl ? 2 : 99;
+    return {
+      userId: (isAllowed && userId) as string | undefined,
+      codes: (key) => (isAllowed && userId === owner ? ((stored(key) || []) as unknown[]).map(String) : []),
+      config,
+    };
+  } finally {
+    for (const key of readByOthers.slice(kept)) localStorage.removeItem(key);
   }
 };
 
-/** Calls `react` after each answer about consent that the page gives before the SDK has come. */
-export const afterConsent = (react: () => void): void => {
-  const tag = tagObject();
-  const { consent } = tag;
-  tag.consent = (answer) => {
-    consent(answer);
-    react();
-  };
-};
-
-/** The JSON under a key of local storage; null where there is none. */
-const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? 'null');
+/** What is under a key of local storage; an empty text where there is nothing. Text that is no JSON throws. */
+const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? '""');
 
 /** The text of a cookie; undefined where there is no such cookie. */
 const cookie = (name: string): string | undefined => `; ${document.cookie}`.split(`; ${name}=`)[1]?.split(';')[0];
-
-/** Whether a text may be a user id. The SDK looks more closely; here a wrong id costs the stored codes only. */
-const isId = (text: string | undefined): boolean => /^[\da-f-]{36}$/i.test(text ?? '');
-
-/** Whether the browser sends Global Privacy Control, and the project heeds it. */
-const isObjecting = (isHeeded: boolean): unknown =>
-  isHeeded && (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl;

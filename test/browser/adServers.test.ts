@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import type { Visitor } from './support/visitor';
+import { scriptFile, type Visitor } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const click = {
@@ -236,36 +236,52 @@ describe('Google Ad Manager', () => {
   });
 
   test('is told of the present cohorts where a slot is refreshed, and of the present view where a site goes on', async () => {
-    const visitor = await reader();
-    /** Refreshes one slot. Its request: the slots and the page's key values. */
-    const refreshed = () =>
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const requests: unknown[] = [];
+      Object.assign(window, { requests });
+      window.addEventListener('googletag stand-in: ad request', (event) => {
+        const { address, slots } = (event as CustomEvent<{ address: string; slots: string[] }>).detail;
+        const values = new URLSearchParams(new URL(address).searchParams.get('cust_params') ?? '');
+        requests.push({ slots, keys: Object.fromEntries(values) });
+      });
+    });
+    // A newcomer has no cohorts in the first request, which comes before the script.
+    const release = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    /** The slots and the page's key values of all requests so far. */
+    const requests = () =>
       visitor.page.evaluate(
         () =>
-          new Promise<{ slots: readonly string[]; keys: Readonly<Record<string, string>> }>((resolve) => {
-            window.addEventListener(
-              'googletag stand-in: ad request',
-              (event) => {
-                const { address, slots } = (event as CustomEvent<{ address: string; slots: string[] }>).detail;
-                const values = new URLSearchParams(new URL(address).searchParams.get('cust_params') ?? '');
-                resolve({ slots, keys: Object.fromEntries(values) });
-              },
-              { once: true },
-            );
-            const { googletag } = window as unknown as {
-              googletag: { pubads: () => { getSlots: () => object[]; refresh: (slots: object[]) => void } };
-            };
-            googletag.pubads().refresh(googletag.pubads().getSlots().slice(0, 1));
-          }),
+          (window as unknown as { requests: { slots: readonly string[]; keys: Readonly<Record<string, string>> }[] })
+            .requests,
       );
+    const codesIn = ({ keys }: Awaited<ReturnType<typeof requests>>[number]): readonly string[] =>
+      keys['permutive']?.split(',') ?? [];
+    /** Refreshes one slot. Its request. */
+    const refreshed = async () => {
+      const before = (await requests()).length;
+      await visitor.page.evaluate(() => {
+        const { googletag } = window as unknown as {
+          googletag: { pubads: () => { getSlots: () => object[]; refresh: (slots: object[]) => void } };
+        };
+        googletag.pubads().refresh(googletag.pubads().getSlots().slice(0, 1));
+      });
+      return until(async () => (await requests())[before], 'the request of the refreshed slot');
+    };
+    const atFirst = await until(async () => (await requests())[0], 'the first ad request');
+    release();
     const [first] = await stage.untilArrived('Pageview');
     await until(
       async () => ((await visitor.targeting())['permutive']?.includes('20111') ? true : undefined),
       'the cohort',
     );
-    const { slots, keys } = await refreshed();
-    expect(slots).toHaveLength(1);
-    expect(keys['permutive']?.split(',')).toEqual(expect.arrayContaining(['20111', 'rts']));
-    expect(keys['prmtvvid']).toBe(first?.view_id);
+    expect(atFirst.slots.length).toBeGreaterThan(1);
+    expect(codesIn(atFirst)).not.toContain('20111');
+    const again = await refreshed();
+    expect(again.slots).toEqual(atFirst.slots.slice(0, 1));
+    expect(codesIn(again)).toEqual(expect.arrayContaining(['20111', 'rts']));
+    expect(again.keys['prmtvvid']).toBe(first?.view_id);
 
     await visitor.page.evaluate(() => history.pushState(null, '', '/markets'));
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));

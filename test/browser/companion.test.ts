@@ -1,7 +1,7 @@
 import { project } from '../../demo/project/project';
 import { bidderNames, hold, rtd, withBidders } from './support/auction';
 import { openChanged } from './support/changedPage';
-import { exampleHead } from './support/examplePage';
+import { builtHead, exampleHead } from './support/examplePage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, type Visitor, type VisitorOptions } from './support/visitor';
@@ -49,12 +49,12 @@ const places = '<div id="google-place" style="width:300px;height:250px"></div><d
 describe('The companion of the README’s example', () => {
   const stage = stageForTests();
 
-  const openExample = (visitor: Visitor): Promise<void> =>
+  const openExample = (visitor: Visitor, head = exampleHead(stage.demo)): Promise<void> =>
     openChanged(
       visitor,
       stage.demo.site,
       '',
-      () => `<!doctype html><head>${exampleHead(stage.demo)}${adTags}</head><body>${places}`,
+      () => `<!doctype html><head>${head}${adTags}</head><body>${places}`,
       'domcontentloaded',
     );
   const firstRequests = ({ page }: Visitor): Promise<FirstRequests> =>
@@ -114,6 +114,41 @@ describe('The companion of the README’s example', () => {
       await visitor.ready('realtime');
       await until(async () => (await visitor.targeting())['permutive']?.includes('rts') || undefined, 'the mark rts');
     }
+  });
+
+  test('is in the head that the build writes, whose integrity is that of the script', async () => {
+    const head = builtHead(stage.demo);
+    expect(head).toMatch(/integrity="sha384-[^"]{64}"/);
+    const visitor = await returningReader();
+    await openExample(visitor, head);
+    const { google, appnexus } = await firstRequests(visitor);
+    expect(google['permutive']).toContain('20111');
+    expect(appnexus).toContain('20111');
+    await visitor.ready('realtime');
+  });
+
+  test('takes back what it has told where another tab refuses, while the script has not come', async () => {
+    const visitor = await returningReader({ expected: failedRequests });
+    await visitor.page.route(scriptFile, (route) => route.abort());
+    await openExample(visitor);
+    await firstRequests(visitor);
+    const keywords = (): Promise<unknown> =>
+      visitor.page.evaluate(
+        () =>
+          (window as unknown as { apntag: { getTag: (id: string) => { keywords: unknown } } }).apntag.getTag(
+            'appnexus-place',
+          ).keywords,
+      );
+    expect((await visitor.targeting())['permutive']).toContain('20111');
+    expect(await keywords()).toMatchObject({ permutive: expect.arrayContaining(['20111']) as unknown });
+    const other = await visitor.page.context().newPage();
+    // A page of the same origin without the SDK, which stores the refusal as the SDK does.
+    await other.goto(`${new URL(visitor.page.url()).origin}/assets/googletag.js`);
+    await other.evaluate(() => localStorage.setItem('permutive-consent', '{"opt_in":false}'));
+    await until(async () => ((await visitor.targeting())['permutive'] === undefined ? true : undefined), 'no codes');
+    expect((await visitor.targeting())['puid']).toBeUndefined();
+    expect(await keywords()).toEqual({ permutive: [] });
+    expect((await visitor.storage())['_psegs']).toBeUndefined();
   });
 
   test('says nothing on the first page of all, and nothing of a visitor who refuses before the script has come', async () => {

@@ -75,6 +75,24 @@ describe('adRequestsIn', () => {
     expect(read(changes)).toEqual(rows);
   });
 
+  it.each<[what: string, isRealtime: boolean | undefined, changes: Partial<FollowedRequest>]>([
+    ['Google', true, { url: 'https://g.example/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111%2Crts' }],
+    ['Google', false, { url: 'https://g.example/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111' }],
+    [
+      'AppNexus',
+      true,
+      {
+        url: 'https://ib.adnxs.com/ut/v3',
+        body: JSON.stringify({ tags: [{ id: 5, keywords: [{ key: 'permutive', value: ['20111', 'rts'] }] }] }),
+      },
+    ],
+    ['OpenRTB', undefined, { body: JSON.stringify({ imp: [{ id: 'b' }], user }) }],
+  ])('knows a request to %s whose codes the page has evaluated: %p', (_, isRealtime, changes) => {
+    const [found] = adRequestsIn([{ url: 'https://other.example/', body: '', at: 7, ...changes }]);
+    expect(found).toMatchObject({ codes: ['20111'] });
+    expect(found?.isRealtime).toBe(isRealtime);
+  });
+
   it.each<Partial<FollowedRequest>>([
     {},
     { body: 'text' },
@@ -113,6 +131,9 @@ describe('the report of two views', () => {
       'view  when    bidder  slot    codes  missing  entered on the page',
       '1     412 ms  Google  /1/top  -      -        -',
       '2     412 ms  Google  /1/top  20111  -        -',
+      '',
+      expect.stringMatching(/^codes: .* missing: /),
+      expect.stringMatching(/^entered on the page: /),
       '',
       'Each ad request of the second view had all codes that the first had stored.',
     ]);

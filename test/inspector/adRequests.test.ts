@@ -20,6 +20,11 @@ describe('adRequestRows', () => {
     expect(row).toMatchObject({ codes: ['20900'], missing: ['20111'], entered: ['20402'] });
   });
 
+  it('misses nothing in a request with codes that the page has evaluated itself', () => {
+    const [row] = adRequestRows([request({ codes: ['20900'], isRealtime: true })], known);
+    expect(row).toMatchObject({ missing: [], entered: ['20111', '20402'] });
+  });
+
   it('misses nothing in a request that has all codes, nor in one whose body cannot be seen', () => {
     const rows = adRequestRows([request({ codes: ['20402', '20111'] }), request({ codes: undefined })], known);
     expect(rows.map(({ missing, entered }) => [...missing, ...entered])).toEqual([[], []]);

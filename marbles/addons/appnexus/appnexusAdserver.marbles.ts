@@ -1,7 +1,7 @@
 import { BehaviorSubject, type Observable, switchMap } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../../src/addons/addon';
-import type { ApntagOnPage, AppNexusAd } from '../../../src/addons/appnexus/apntag';
+import type { Apntag, ApntagOnPage, AppNexusAd } from '../../../src/addons/appnexus/apntag';
 import { appnexusAdserver } from '../../../src/addons/appnexus/appnexusAdserver';
 import { appnexusContextual } from '../../../src/addons/appnexus/appnexusContextual';
 import type { EventDraft } from '../../../src/model/event';
@@ -49,9 +49,10 @@ const apntag = (seen: ApntagOnPage['seen'] = []) => {
     found: {
       tag: {
         onEvent: (type: string, listener: (ad: AppNexusAd) => void) => heard.push([type, listener]),
+        defineTag: ({ targetId }: { readonly targetId: string }) => (tags[targetId] = { keywords: {} }),
         getTag: () => tags,
         setKeywords,
-      },
+      } as Apntag & { defineTag: (params: object) => unknown },
       seen,
     },
     say: (type: string, arg: AppNexusAd) =>
@@ -109,6 +110,40 @@ describe('appnexus_adserver', () => {
       expect(deps.writeCookie.mock.calls).toEqual([['_papns', ['c1']]]);
     },
   );
+
+  marble(
+    'sets the keyword of a tag that the page defines later, before anything can ask for its ad',
+    ({ cold, expectObservable, flush }) => {
+      const page = apntag();
+      const { tag } = page.found;
+      const set = (id: string, permutive: readonly string[]) => [id, { permutive }, { overrideKeyValue: true }];
+      let answer: unknown;
+      const known = (): readonly unknown[] => {
+        page.setKeywords.mockClear();
+        answer = tag.defineTag({ targetId: 'late' });
+        return page.setKeywords.mock.calls.slice();
+      };
+      const seen: (readonly unknown[])[] = [];
+      cold('---r-----r').subscribe(() => seen.push(known()));
+      const cohorts$ = cold('o', { o: own('1') });
+      expectObservable(playing(page, { cohorts$ }, addonDeps({ codesFor })), '^-----!').toBe('-');
+      flush();
+      // Nothing more is told once the addon has stopped.
+      expect(seen).toEqual([['top', 'side', 'late'].map((id) => set(id, ['c1', 'rts'])), []]);
+      expect(answer).toBe(page.tags['late']);
+    },
+  );
+
+  marble('goes on where the tag cannot be changed', ({ cold, expectObservable, flush }) => {
+    const page = apntag();
+    const deps = addonDeps({ codesFor });
+    Object.freeze(page.found.tag);
+    cold('--r').subscribe(() => page.say('adRequested', {}));
+    expectObservable(playing(page, { cohorts$: cold('o', { o: own('1') }) }, deps)).toBe('-');
+    flush();
+    expect(deps.report.mock.calls).toEqual([['AppNexus failed to set data', expect.any(TypeError)]]);
+    expect(page.setKeywords).toHaveBeenCalledTimes(4);
+  });
 
   marble(
     'tracks ads as they load, and those that the page’s snippet has seen, once',

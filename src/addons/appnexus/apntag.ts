@@ -1,4 +1,7 @@
-/** The part of the AppNexus seller tag that we use, by its documented names. */
+/**
+ * The part of the AppNexus seller tag that we use, by its documented names.
+ * https://learn.microsoft.com/en-us/xandr/seller-tag/ast-api-reference, read on 2026-11-24
+ */
 export interface Apntag {
   /** Read by `adEvents` only. A listener is never removed, because `offEvent` would remove the page's listeners too. */
   readonly onEvent?: (type: string, listener: (ad: AppNexusAd) => void) => unknown;
@@ -8,6 +11,8 @@ export interface Apntag {
     keywords: Readonly<Record<string, readonly string[]>>,
     options: { readonly overrideKeyValue: boolean },
   ) => unknown;
+  /** Defines a tag. `definitions` alone reads and replaces the function. */
+  defineTag?: (this: unknown, ...given: unknown[]) => unknown;
   /** All defined tags, by the id of the element that they fill. */
   readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>> | undefined;
 }

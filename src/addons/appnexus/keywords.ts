@@ -1,15 +1,24 @@
-import { combineLatest, concatMap, finalize, type Observable, startWith } from 'rxjs';
+import { combineLatest, concatMap, finalize, merge, type Observable, startWith } from 'rxjs';
 
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
-import { adEvents } from './adEvents';
+import { adEvents, definitions } from './adEvents';
 import type { ApntagOnPage } from './apntag';
 
+const failed = 'AppNexus failed to set data';
+
 /**
- * Keeps the keywords of all defined tags up to date. Keywords are set at each value of `keywords$` and again after each
- * ad request, because the page may have defined further tags by then. When the stream ends or is unsubscribed from,
- * `afterwards` takes their place. A throw is reported and costs one update.
+ * Keeps the keywords of all defined tags up to date. Keywords are set at each value of `keywords$`, when the page has
+ * defined another tag, so before that tag's first request, and after each ad request, because the page may have
+ * replaced its keywords. When the stream ends or is unsubscribed from, `afterwards` takes their place. A throw is
+ * reported and costs one update.
+ *
+ * Pages of https://learn.microsoft.com/en-us/xandr/seller-tag, read on 2026-11-24, say what is relied on: with
+ * `overrideKeyValue` the values take the place of the former values of these keywords (set-keywords), and `getTag`
+ * without a target gives all tags (get-tag). The pages leave two things open. An empty list has no values left to send,
+ * but nothing says that its key is not sent. Options of the page have keywords too (set-page-options), but nothing says
+ * what a second `setPageOpts` does to the page's own ones, and no call reads or removes them (decision 103).
  */
 export const setKeywords = (
   { tag }: ApntagOnPage,
@@ -21,14 +30,15 @@ export const setKeywords = (
     for (const targetId of Object.keys(tag.getTag?.() ?? {}))
       tag.setKeywords?.(targetId, keywords, { overrideKeyValue: true });
   };
-  return combineLatest([keywords$, adEvents(tag, 'adRequested').pipe(startWith(undefined))]).pipe(
-    concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate('AppNexus failed to set data', report))),
+  const changed$ = merge(adEvents(tag, 'adRequested'), definitions(tag).pipe(isolate(failed, report)));
+  return combineLatest([keywords$, changed$.pipe(startWith(undefined))]).pipe(
+    concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate(failed, report))),
     // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.
     finalize(() => {
       try {
         set(afterwards);
       } catch (cause) {
-        report('AppNexus failed to set data', cause);
+        report(failed, cause);
       }
     }),
   );

@@ -49,7 +49,9 @@ const reportLateCohorts = (googletag: Googletag, codes$: Observable<Codes>, { re
 
 /**
  * Reports the first slot whose targeting was cut off, and only that one: the targeting of the others is as long. Emits
- * nothing.
+ * nothing. Google documents that too long a request is cut off (https://support.google.com/admanager/answer/6123466,
+ * read on 2026-11-24). The mark is known from the open source of AMP (ampproject/amphtml, pull 23945). The method by
+ * which a slot tells its address is not documented, so nothing is said of a slot that lacks the method.
  */
 const reportTruncation = (googletag: Googletag, deps: AddonDeps): Observable<never> =>
   fromSlots(googletag, 'slotRenderEnded').pipe(

@@ -9,6 +9,8 @@ export interface AdRequest {
   readonly at: number;
   /** The cohort codes in the request; undefined where its body cannot be seen. */
   readonly codes: readonly string[] | undefined;
+  /** Whether the request says, by the mark `rts`, that the page has evaluated its codes. */
+  readonly isRealtime?: boolean | undefined;
 }
 
 /** What the SDK knows for the partner of a request. */
@@ -23,9 +25,12 @@ export interface KnownCodes {
 export interface AdRequestRow extends AdRequest {
   /** Whether the page has made no earlier request to that bidder for that slot. */
   readonly isFirst: boolean;
-  /** Codes that were stored when the page began, so that the request could have carried them. */
+  /**
+   * Codes that were stored when the page began, so that the request could have carried them. Codes that the page has
+   * evaluated itself have taken the place of those, so such a request lacks none.
+   */
   readonly missing: readonly string[];
-  /** Codes of cohorts that the visitor has entered on this page, and that the request does not have. */
+  /** Codes of cohorts that the visitor has entered on this page since the request. */
   readonly entered: readonly string[];
 }
 
@@ -38,17 +43,18 @@ export const adRequestRows = (
   return [...requests]
     .sort((a, b) => a.at - b.at)
     .map((request) => {
-      const { partner, bidder, slot, codes } = request;
+      const { partner, bidder, slot, codes, isRealtime = false } = request;
       const key = [partner, bidder, slot].join('\n');
       const isFirst = !seen.has(key);
       seen.add(key);
       const { before, now } = known(request);
+      const isMissing = (code: string): boolean => !isRealtime && before.includes(code);
       const lacking = codes === undefined ? [] : now.filter((code) => !codes.includes(code));
       return {
         ...request,
         isFirst,
-        missing: lacking.filter((code) => before.includes(code)),
-        entered: lacking.filter((code) => !before.includes(code)),
+        missing: lacking.filter(isMissing),
+        entered: lacking.filter((code) => !isMissing(code)),
       };
     });
 };

@@ -1,8 +1,9 @@
 import { readOf } from '../doctor/askPage';
 import type { AdRequest } from './adRequest';
+import { unique } from './openRtb';
 
 /** What one slot of a request was asked for with. Codes are undefined where the address does not have them. */
-export type SlotCodes = Pick<AdRequest, 'slot' | 'codes'>;
+export type SlotCodes = Pick<AdRequest, 'slot' | 'codes' | 'isRealtime'>;
 
 interface AdServer extends Pick<AdRequest, 'partner' | 'bidder'> {
   readonly address: RegExp;
@@ -56,7 +57,8 @@ const googleSlots = (query: URLSearchParams): readonly SlotCodes[] => {
   const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|');
   return googleNames(query).map((slot, i) => ({
     slot,
-    codes: [...new Set([...ofPage, ...targetedCodes(ofSlots[i] ?? '')])],
+    codes: unique([...ofPage, ...targetedCodes(ofSlots[i] ?? '')]),
+    isRealtime: ofPage.includes('rts'),
   }));
 };
 
@@ -73,9 +75,9 @@ const googleNames = (query: URLSearchParams): readonly string[] => {
   );
 };
 
-/** The cohort codes in key values. The mark `rts` is left out, because it is no cohort. */
+/** The cohort codes in key values, and the mark `rts` of those that a page has evaluated. */
 const targetedCodes = (keyValues: string | null): readonly string[] =>
   new URLSearchParams(keyValues ?? '')
     .getAll('permutive')
     .flatMap((values) => values.split(','))
-    .filter((code) => code !== '' && code !== 'rts');
+    .filter((code) => code !== '');

@@ -29,7 +29,7 @@ const rowOf = ({ bidder, slot, at, codes, missing, entered, isFirst }: AdRequest
     i,
     <>
       {slot || <span className="soft">not said</span>}
-      {!isFirst && <span className="soft"> again</span>}
+      {slot && !isFirst && <span className="soft"> again</span>}
     </>,
     bidder,
     <span className="whole">{Math.round(at)} ms</span>,

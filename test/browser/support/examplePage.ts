@@ -27,6 +27,14 @@ export const exampleHead = (demo: Demo, cdn = demo.cdn): string => {
     .replaceAll('WORKSPACE_ID', project.workspaceId);
 };
 
+/** The head that the build has written for publishers, with the demo's hosts in place of those of the definition. */
+export const builtHead = (demo: Demo): string => {
+  const { workspaceId } = project;
+  return readFileSync(`dist/${workspaceId}-head.html`, 'utf8')
+    .replace(`'${workspaceId}', {}`, `'${workspaceId}', ${JSON.stringify(hostsOf(demo))}`)
+    .replace(/(?<=src=")[^"]*(?=\/)/, demo.cdn);
+};
+
 /** The README's example in a page with one slot of Google's. */
 export interface ExamplePage {
   readonly address: string;
