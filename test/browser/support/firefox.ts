@@ -114,7 +114,11 @@ const askForBodies = async (browser: Browser, session: BidiSession): Promise<voi
     const tell = async (): Promise<void> => {
       await before;
       if (hasBody) body = await bodyOf(this, params.request.request);
-      this.emit(method, params);
+      try {
+        this.emit(method, params);
+      } catch {
+        // Another session, which has not waited, has told Playwright by now that the frame or the page is gone.
+      }
       body = null;
     };
     const told = tell().finally(() => {
@@ -175,6 +179,20 @@ export const launchFirefox = async (): Promise<Browser> => {
   await askForBodies(browser, session);
   return withWords(browser);
 };
+
+/** A Firefox in whose settings the visitor lets no site store anything, or no frame of another site. */
+export const refusingFirefox = (refusesAll: boolean): Pick<Browser, 'newContext'> => ({
+  newContext: async (contextOptions) => {
+    const profile = newFolder();
+    const context = await firefox.launchPersistentContext(profile, {
+      ...contextOptions,
+      ...options(join(profile, 'pid')),
+      firefoxUserPrefs: { 'network.cookie.cookieBehavior': refusesAll ? 2 : 1 },
+    });
+    context.once('close', () => remove(profile));
+    return context;
+  },
+});
 
 interface Process {
   readonly pid: number;
