@@ -180,20 +180,6 @@ export const launchFirefox = async (): Promise<Browser> => {
   return withWords(browser);
 };
 
-/** A Firefox in whose settings the visitor lets no site store anything, or no frame of another site. */
-export const refusingFirefox = (refusesAll: boolean): Pick<Browser, 'newContext'> => ({
-  newContext: async (contextOptions) => {
-    const profile = newFolder();
-    const context = await firefox.launchPersistentContext(profile, {
-      ...contextOptions,
-      ...options(join(profile, 'pid')),
-      firefoxUserPrefs: { 'network.cookie.cookieBehavior': refusesAll ? 2 : 1 },
-    });
-    context.once('close', () => remove(profile));
-    return context;
-  },
-});
-
 interface Process {
   readonly pid: number;
   readonly parent: number;
@@ -220,8 +206,8 @@ export const crashPages = async (browser: Browser | null): Promise<void> => {
   await until(() => (pages().some((each) => dying.has(each.pid)) ? undefined : true), 'the end of the pages');
 };
 
-/** A Firefox with a profile on disk. */
-export const ownFirefox = (): ProfiledBrowser => {
+/** A Firefox with a profile on disk, and with these settings beside the driver's. */
+export const ownFirefox = (firefoxUserPrefs: Readonly<Record<string, number>> = {}): ProfiledBrowser => {
   const profile = newFolder();
   const pidFile = join(profile, 'pid');
   let running: BrowserContext | undefined;
@@ -234,7 +220,8 @@ export const ownFirefox = (): ProfiledBrowser => {
     await ended;
   };
   return {
-    start: async () => (running = await firefox.launchPersistentContext(profile, options(pidFile))),
+    start: async () =>
+      (running = await firefox.launchPersistentContext(profile, { ...options(pidFile), firefoxUserPrefs })),
     kill,
     remove: async () => {
       await kill();
