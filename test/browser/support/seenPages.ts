@@ -7,18 +7,18 @@ const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-s
 const untilShown = (tab: Tab, selector: string): Promise<true> =>
   until(
     () =>
+      // Without a function in it: what runs the script of the screenshots gives functions names in a way of its own.
       tab.page.evaluate((wanted) => {
-        const isIn = (root: Document | ShadowRoot): boolean => {
+        const roots: (Document | ShadowRoot)[] = [document];
+        for (const root of roots) {
           if (root.querySelector(wanted) !== null) return true;
-          return [...root.querySelectorAll('*')].some(
-            (element) =>
-              (element.shadowRoot !== null && isIn(element.shadowRoot)) ||
-              (element instanceof HTMLIFrameElement &&
-                element.contentDocument !== null &&
-                isIn(element.contentDocument)),
-          );
-        };
-        return isIn(document) ? true : undefined;
+          for (const element of root.querySelectorAll('*')) {
+            if (element.shadowRoot !== null) roots.push(element.shadowRoot);
+            if (element instanceof HTMLIFrameElement && element.contentDocument !== null)
+              roots.push(element.contentDocument);
+          }
+        }
+        return undefined;
       }, selector),
     selector,
   );

@@ -9,12 +9,17 @@ import type { ProfiledBrowser } from './profiledBrowser';
  * What the visitor lets sites store: frames of other sites have a storage of their own under each site, as browsers
  * come; or such frames store nothing; or no site stores anything.
  */
-export type Stored = 'apart' | 'own site' | 'nothing';
+type Stored = 'apart' | 'own site' | 'nothing';
 
-/** Settings of Chromium, as its settings page writes them. */
+/**
+ * Settings of Chromium, as its settings page writes them. A frame of another site has a storage of its own there even
+ * where the visitor refuses its cookies, so the host of the frame itself is refused.
+ */
 const ofChromium: Readonly<Record<Stored, object>> = {
   apart: {},
-  'own site': { profile: { block_third_party_cookies: true, cookie_controls_mode: 1 } },
+  'own site': {
+    profile: { content_settings: { exceptions: { cookies: { '[*.]embedded.localhost,*': { setting: 2 } } } } },
+  },
   nothing: { profile: { default_content_setting_values: { cookies: 2 } } },
 };
 
