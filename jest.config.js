@@ -45,8 +45,8 @@ const inBrowser = (displayName, testedBrowser, notThere = []) => ({
   setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
 });
 
-/** Tests of pages that have no SDK: one browser is enough for them. */
-const withoutSdk = ['<rootDir>/test/browser/docsPage.test.ts'];
+/** Tests of markup and of pages that have no SDK: one browser is enough for them. */
+const inChromiumOnly = ['accessibility', 'docsPage'].map((name) => `<rootDir>/test/browser/${name}.test.ts`);
 
 export default {
   projects: [
@@ -82,7 +82,7 @@ export default {
     },
     // The built bundle in real browsers: needs `npm run build` first.
     inBrowser('browser', 'chromium'),
-    inBrowser('browser-firefox', 'firefox', withoutSdk),
-    inBrowser('browser-webkit', 'webkit', withoutSdk),
+    inBrowser('browser-firefox', 'firefox', inChromiumOnly),
+    inBrowser('browser-webkit', 'webkit', inChromiumOnly),
   ],
 };

@@ -46,7 +46,10 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 
 /** The files of tests that `npm test` runs in a browser other than Chromium: quick ones that have all passed there. */
 const inOthers = {
-  firefox: ['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
+  firefox: [
+    ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
+    ...['counting', 'framedStorage', 'missingParts'],
+  ],
   webkit: ['pageView', 'policies'],
 };
 

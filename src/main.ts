@@ -96,7 +96,7 @@ const start = (tag: Tag, overriding: ReadOverrides): unknown =>
     loadInspector: () => import(/* webpackChunkName: "inspector" */ './inspector/inspector'),
     json,
     warn,
-    log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
+    log: (message, cause) => console.warn(...[`[permutive] ${message}`, cause].slice(0, cause === undefined ? 1 : 2)),
     loadErrorReports: () => import(/* webpackChunkName: "errors" */ './telemetry/errorReports'),
     loadVitals: () => import(/* webpackChunkName: "vitals" */ './telemetry/pageMetrics'),
     platformOf: (report) =>

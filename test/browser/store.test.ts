@@ -1,5 +1,6 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { hangingDatabase } from './support/hangingDatabase';
 import { needs } from './support/needs';
 import { show } from './support/show';
 import { stageForTests } from './support/stage';
@@ -197,7 +198,6 @@ describe('A database that does not answer', () => {
   const stage = stageForTests();
   const fallback = 'Local storage is used, IndexedDB failed';
 
-  const hanging = 'IDBFactory.prototype.open = () => new EventTarget()';
   const local = async (visitor: Visitor): Promise<readonly string[]> =>
     Object.keys(await visitor.storage())
       .filter((key) => /^permutive-(events|data-queries)/.test(key))
@@ -214,7 +214,7 @@ describe('A database that does not answer', () => {
 
   test('is given up after a while; what local storage has kept instead comes home when it answers again', async () => {
     const visitor = await stage.visitor();
-    const end = await changeBundle(visitor.page, withPrelude(hanging, 'worker'));
+    const end = await changeBundle(visitor.page, withPrelude(hangingDatabase.atOpen, 'worker'));
     await openReady(visitor);
     await visitor.untilWarned(fallback);
     await visitor.track('Meanwhile');

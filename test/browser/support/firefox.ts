@@ -114,7 +114,11 @@ const askForBodies = async (browser: Browser, session: BidiSession): Promise<voi
     const tell = async (): Promise<void> => {
       await before;
       if (hasBody) body = await bodyOf(this, params.request.request);
-      this.emit(method, params);
+      try {
+        this.emit(method, params);
+      } catch {
+        // Another session, which has not waited, has told Playwright by now that the frame or the page is gone.
+      }
       body = null;
     };
     const told = tell().finally(() => {
@@ -202,8 +206,8 @@ export const crashPages = async (browser: Browser | null): Promise<void> => {
   await until(() => (pages().some((each) => dying.has(each.pid)) ? undefined : true), 'the end of the pages');
 };
 
-/** A Firefox with a profile on disk. */
-export const ownFirefox = (): ProfiledBrowser => {
+/** A Firefox with a profile on disk, and with these settings beside the driver's. */
+export const ownFirefox = (firefoxUserPrefs: Readonly<Record<string, number>> = {}): ProfiledBrowser => {
   const profile = newFolder();
   const pidFile = join(profile, 'pid');
   let running: BrowserContext | undefined;
@@ -216,7 +220,8 @@ export const ownFirefox = (): ProfiledBrowser => {
     await ended;
   };
   return {
-    start: async () => (running = await firefox.launchPersistentContext(profile, options(pidFile))),
+    start: async () =>
+      (running = await firefox.launchPersistentContext(profile, { ...options(pidFile), firefoxUserPrefs })),
     kill,
     remove: async () => {
       await kill();

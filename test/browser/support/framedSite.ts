@@ -9,16 +9,18 @@ export interface FramedSite {
 }
 
 const bundle = /<script[^>]*-web\.js/;
-/** In a frame of another site no address can ask for it. */
+/** The page keeps a record: in a frame of another site no address can ask for it. */
 const recording = '<script>permutive.config.inspector = true</script>';
 
 /**
  * Serves pages by their path from a server of its own: browsers let pages that a test has made up ask no local server.
- * Each page is a function of the way to name origins, because it has frames of other hosts.
+ * Each page is a function of the way to name origins, because it has frames of other hosts. `inside`: what
+ * pages of the demo site have before the SDK's script.
  */
 export const framedSite = async (
   site: string,
   pages: Readonly<Record<string, (originOf: FramedSite['originOf']) => string>>,
+  inside = recording,
 ): Promise<FramedSite> => {
   const server = createServer((request, response) => {
     const address = request.url ?? '/';
@@ -28,7 +30,7 @@ export const framedSite = async (
     else
       void fetch(site + address)
         .then((answer) => answer.text())
-        .then((body) => response.end(body.replace(bundle, `${recording}$&`)));
+        .then((body) => response.end(body.replace(bundle, `${inside}$&`)));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

@@ -17,6 +17,7 @@ const lacking = {
     firefox: 'Firefox has no DevTools protocol of Chromium',
     webkit: 'WebKit has no DevTools protocol of Chromium',
   },
+  settings: { webkit: 'WebKitWebDriver cannot change what the visitor lets sites store' },
   noMap: { webkit: 'WebKitWebDriver runs scripts of its own in the page, which make a Map and walk through it' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -15,8 +15,11 @@ export interface OwnChromium extends ProfiledBrowser {
   readonly startAlone: (address: string) => void;
 }
 
-export const ownChromium = (): OwnChromium => {
+/** A Chromium with a profile on disk, in which the visitor has these settings. */
+export const ownChromium = (settings: object = {}): OwnChromium => {
   const profile = mkdtempSync(join(tmpdir(), 'permutive-profile-'));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(settings));
   let running: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
     const { pid } = running ?? {};

@@ -76,7 +76,7 @@ const toldByFirefox = /^Cookie “.*” has been rejected for invalid domain/;
 export const loadedWithoutWorker = browserName === 'firefox' ? 'domcontentloaded' : 'load';
 
 export const newVisitor = async (
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   site: string,
   { expected }: VisitorOptions = {},
 ): Promise<Visitor> => {

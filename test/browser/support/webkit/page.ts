@@ -93,6 +93,16 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
       namedLacks('locator', { click: () => click(`//*[text()[contains(., ${JSON.stringify(text)})]]`, 'xpath') }),
     textContent: (selector: string) =>
       evaluate((wanted: string) => document.querySelector(wanted)?.textContent, selector),
+    screenshot: async () => Buffer.from(await command<string>('GET', '/screenshot', undefined, window), 'base64'),
+    setViewportSize: async (size: { readonly width: number; readonly height: number }) => {
+      // A window has a frame: what the page lacks after the first try is added.
+      await to('POST', '/window/rect', size);
+      const [width, height] = (await evaluate('[innerWidth, innerHeight]')) as readonly [number, number];
+      await to('POST', '/window/rect', {
+        width: 2 * size.width - width,
+        height: 2 * size.height - height,
+      });
+    },
     title: () => command<string>('GET', '/title', undefined, window),
     close: async () => {
       await command('DELETE', '/window', undefined, window);

@@ -78,6 +78,8 @@ const listening = `(() => {
     const own = console[name];
     console[name] = function (...args) { tell(type, args.join(' ')); return own.apply(this, args); };
   }
+  // A page that comes back from the back-forward cache is there again.
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) delete window.__left; });
   addEventListener('error', (event) => { if (event instanceof ErrorEvent) tell('uncaught', event.message); });
   addEventListener('unhandledrejection', (event) => tell('uncaught', event.reason && event.reason.message || event.reason));
 })();`;

@@ -50,12 +50,14 @@ export const startSession = async (proxyPort: number): Promise<Session> => {
   const capabilities = { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': browserArgs, proxy } };
   const { sessionId } = await send<{ readonly sessionId: string }>('POST', '/session', { capabilities });
   const path = `/session/${sessionId}`;
+  // The first window stays open. Commands for the browser as a whole need a window too.
+  const first = await send<string>('GET', `${path}/window`);
   let queue: Promise<unknown> = Promise.resolve();
-  let current = '';
+  let current = first;
   return {
-    command: <A>(method: string, rest: string, body?: object, window?: string) => {
+    command: <A>(method: string, rest: string, body?: object, window = first) => {
       const run = async (): Promise<A> => {
-        if (window !== undefined && window !== current) {
+        if (window !== current) {
           await send('POST', `${path}/window`, { handle: window });
           current = window;
         }
