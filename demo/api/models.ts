@@ -1,7 +1,7 @@
+import { encodeModels, type PlainModel } from '../../project/encodeModels';
 import { ampQuery } from '../../src/endpoints/ampQuery';
 import { binaryModels } from '../../src/endpoints/binaryModels';
 import { jsonModels } from '../../src/endpoints/jsonModels';
-import { encodeModels, type PlainModel } from '../../project/encodeModels';
 import type { ApiProject } from './apiProject';
 import { hashOf } from './hash';
 import { type Call, Refused, type Route, served } from './served';

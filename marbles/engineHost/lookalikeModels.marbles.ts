@@ -1,12 +1,12 @@
 import { asyncScheduler, defer, map, mergeMap, of, throwError, timer } from 'rxjs';
 
+import { encodeModels } from '../../project/encodeModels';
 import { engineMetrics } from '../../src/engineHost/engineMetrics';
 import { lookalikeModels } from '../../src/engineHost/lookalikeModels';
 import { json } from '../../src/hardening/plainJson';
 import { noon } from '../../test/support/events';
 import { keyValueStore } from '../../test/support/keyValueStore';
 import { linesOf, reportMock } from '../../test/support/reports';
-import { encodeModels } from '../../project/encodeModels';
 import { marble, marbles } from '../support/marbles';
 
 const [old, fresh, other] = [

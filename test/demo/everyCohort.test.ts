@@ -1,12 +1,12 @@
 import { modelsOf } from '../../demo/api/models';
 import { project } from '../../demo/project/project';
 import { ruleNames } from '../../demo/project/rules';
+import { encodeModels } from '../../project/encodeModels';
+import { expandTable } from '../../project/rules';
 import { liftEvents } from '../../src/endpoints/liftEvents';
 import { liftQueries } from '../../src/endpoints/liftQueries';
 import type { Definition } from '../../src/engine/language/language';
 import { decodeModels } from '../../src/engine/models/lookalike';
-import { encodeModels } from '../../project/encodeModels';
-import { expandTable } from '../../project/rules';
 import { client } from './api/support/client';
 import { NoWay, planFor } from './support/visitorPlan';
 import { dictionary, play, type Played } from './support/visitorRun';

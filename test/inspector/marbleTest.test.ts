@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { replayProject } from '../../command/replayProject';
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../project/readProject';
 import { json } from '../../src/hardening/plainJson';
 import { marbleTest } from '../../src/inspector/marbleTest';
-import { replayProject } from '../../command/replayProject';
 import { recordVisit } from './support/recordedVisit';
 
 const root = resolve(__dirname, '../..');

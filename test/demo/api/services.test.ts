@@ -1,4 +1,5 @@
 import { definitionsById } from '../../../demo/api/definitions';
+import { encodeModels } from '../../../project/encodeModels';
 import { advertiserSegment } from '../../../src/endpoints/advertiserSegment';
 import { affinity } from '../../../src/endpoints/affinity';
 import { ampCohorts } from '../../../src/endpoints/ampCohorts';
@@ -23,7 +24,6 @@ import { stateSync } from '../../../src/endpoints/stateSync';
 import { tpdUsage } from '../../../src/endpoints/tpdUsage';
 import { watson } from '../../../src/endpoints/watson';
 import type { Definition } from '../../../src/engine/language/language';
-import { encodeModels } from '../../../project/encodeModels';
 import { client, project } from './support/client';
 
 // Every call goes through the SDK's own codecs, so an answer that came back is one the SDK accepts.

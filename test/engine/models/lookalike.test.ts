@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { encodeModels, type ModelFormat, type PlainModel } from '../../../project/encodeModels';
 import { DecodeError } from '../../../src/codecs/codecs';
 import {
   decodeJsonModels,
@@ -9,7 +10,6 @@ import {
   maxFileBytes,
   maxModels,
 } from '../../../src/engine/models/lookalike';
-import { encodeModels, type ModelFormat, type PlainModel } from '../../../project/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';
 
