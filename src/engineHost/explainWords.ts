@@ -60,8 +60,10 @@ const clause = (node: ExplainedFields): string => {
     case 'thirdParty':
     case 'secondParty':
       return `${text(have)} of the listed segments of ${text(node['provider'])}, needs ${text(need)}${pending(node)}`;
-    case 'lookalike':
-      return `${have === null ? 'no score yet' : `score ${text(have)}`} of model ${text(node['model'])}, needs at least ${text(need)}`;
+    case 'lookalike': {
+      const score = have === null ? 'no score yet' : `score ${text(have)}`;
+      return `${score} of model ${text(node['model'])}, needs at least ${text(need)}`;
+    }
     default:
       return counted(node);
   }
@@ -76,7 +78,8 @@ const counted = (node: ExplainedFields): string => {
   const time = changesAt === undefined ? '' : `; changes by itself at ${text(changesAt)}`;
   if (node.node === 'last' || node.node === 'first')
     return `the ${node.node} ${text(what)}${span(within)} matches${time}`;
-  return `${subject(node.node, text(what), text(agg))}${span(within)}: has ${text(have)}${elsewhere}, needs ${comparison(need)}${time}`;
+  const count = `has ${text(have)}${elsewhere}, needs ${comparison(need)}`;
+  return `${subject(node.node, text(what), text(agg))}${span(within)}: ${count}${time}`;
 };
 
 /** The subject that is counted. `agg` is `count`, `sum {path}` or `distinct {path}`. */

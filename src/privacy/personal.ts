@@ -4,9 +4,9 @@
  * `personalFields.ts`, which are outside the page script.
  */
 export const secretNames = (
-  'token jwt password passwd pwd secret otp =code email mail emailaddress useremail phone apikey sid session sessionid ' +
-  'jsessionid phpsessid accesstoken authtoken idtoken resettoken auth samlresponse ssn iban creditcard cardnumber cvv ' +
-  'firstname lastname fullname surname username dob'
+  'token jwt password passwd pwd secret otp =code email mail emailaddress useremail phone apikey sid session ' +
+  'sessionid jsessionid phpsessid accesstoken authtoken idtoken resettoken auth samlresponse ssn iban creditcard ' +
+  'cardnumber cvv firstname lastname fullname surname username dob'
 ).split(' ');
 
 /** An email address, in clear text or URL-encoded however often. */

@@ -7,22 +7,24 @@ import { secretNames } from './personal';
  */
 const personalNames = // Addresses of all kinds.
   (
-    'address mailaddress youremail newemail impp tel telephone mobile cell fax telefon whatsapp msisdn telephonenumber phonenumber ' +
-    'mobilenumber mobilephone cellphone homephone workphone contact addr adr street streetaddress housenumber ' +
-    'ipaddress sazip zipcode postalcode postcode plz ' +
+    'address mailaddress youremail newemail impp tel telephone mobile cell fax telefon whatsapp msisdn ' +
+    'telephonenumber phonenumber mobilenumber mobilephone cellphone homephone workphone contact addr adr street ' +
+    'streetaddress housenumber ipaddress sazip zipcode postalcode postcode plz ' +
     // Names of fields with secrets.
-    'passcode signature passwort passphrase pass pin pincode pswd newpassword currentpassword oldpassword userpassword confirmpassword ' +
-    'passwordconfirm login totp mfa onetimecode verificationcode securitycode securityanswer securityquestion csrf xsrf ' +
-    'csrftoken csrfmiddlewaretoken xsrftoken nonce captcha recaptcha viewstate ' +
+    'passcode signature passwort passphrase pass pin pincode pswd newpassword currentpassword oldpassword ' +
+    'userpassword confirmpassword passwordconfirm login totp mfa onetimecode verificationcode securitycode ' +
+    'securityanswer securityquestion csrf xsrf csrftoken csrfmiddlewaretoken xsrftoken nonce captcha recaptcha ' +
+    'viewstate ' +
     // Names and dates.
-    'name namefirst namelast givenname familyname middlename additionalname maidenname yourname nickname forename fname ' +
-    'lname vorname nachname honorific patient birth birthdate bday birthday dateofbirth sex gender ' +
+    'name namefirst namelast givenname familyname middlename additionalname maidenname yourname nickname forename ' +
+    'fname lname vorname nachname honorific patient birth birthdate bday birthday dateofbirth sex gender ' +
     // Numbers of documents, accounts and cards.
     'nino socialsecurity nationalid taxid passport licensenumber nhsnumber bic swift accountnumber sortcode ' +
-    'routingnumber bankaccount card cc ccnum cardholder nameoncard cvc csc ccv ccname ccnumber ccexp cccsc cccvc cccvv ' +
+    'routingnumber bankaccount card cc ccnum cardholder nameoncard cvc csc ccv ccname ccnumber ccexp cccsc cccvc ' +
+    'cccvv ' +
     // What sites in other languages call them.
-    'correo courriel telefono teléfono téléphone telefone celular móvil movil handy rufnummer kennwort contraseña senha ' +
-    'wachtwoord parola motdepasse nom prénom prenom apellido apellidos sobrenome cognome voornaam achternaam ' +
+    'correo courriel telefono teléfono téléphone telefone celular móvil movil handy rufnummer kennwort contraseña ' +
+    'senha wachtwoord parola motdepasse nom prénom prenom apellido apellidos sobrenome cognome voornaam achternaam ' +
     'familienname geburtsdatum geburtstag straße strasse hausnummer kontonummer kreditkarte cpf aadhaar имя фамилия ' +
     'отчество фио телефон почта пароль адрес'
   ).split(' ');

@@ -1,8 +1,6 @@
 import { defaultIfEmpty, delay, filter, map, merge, mergeAll, type Observable, of, startWith } from 'rxjs';
 
-import type { ServiceDeps } from '../cohorts/service';
 import type { EventDraft } from '../model/event';
-import type { ServiceDefinition } from '../model/project';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Visitor, VisitParts } from './visitParts';
 import type { World } from './world';
@@ -11,18 +9,11 @@ import type { World } from './world';
 export const runServices = (parts: VisitParts, world: World, stop$: Observable<unknown>): Observable<ServiceOutput> =>
   world.deferredParts$.pipe(
     map(({ cohortServices, serviceStreams, definition }) =>
-      cohortServices(serviceStreams(parts, stop$), serviceDeps(world, definition)),
+      cohortServices(serviceStreams(parts, stop$), { ...world, project: { ...world.project, ...definition } }),
     ),
     defaultIfEmpty(withoutServices(parts.visitor, world)),
     mergeAll(),
   );
-
-/** What cohort services act with. */
-const serviceDeps = (world: World, definition: ServiceDefinition): ServiceDeps => {
-  const { http, setting, json, local, now, random, appears, yieldThread, report, calls, page } = world;
-  const project = { ...world.project, ...definition };
-  return { http, setting, json, local, now, random, appears, yieldThread, report, calls, page, project };
-};
 
 /**
  * In place of the services where their code could not be loaded: nothing has started up, and what queries look up is

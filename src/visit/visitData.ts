@@ -24,13 +24,8 @@ export const visitData = (
   // Only the first visit of a document uses the view id of the page's snippet.
   const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined, lastView);
   const { make, client } = eventFactory(moments, world);
-  const { http, setting, json, local, report } = world;
   const data = enrichment({
-    http,
-    setting,
-    json,
-    local,
-    report,
+    ...world,
     stop$,
     sessionId: () => moments.current().session.id,
     // A page that is about to be replaced may stay, so its events wait until it is hidden or unloads.

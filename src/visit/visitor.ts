@@ -1,6 +1,5 @@
 import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
-import { ownFields } from '../hardening/ownFields';
 import type { Identities } from '../model/identity';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
@@ -13,8 +12,7 @@ import type { Visitor } from './visitParts';
  */
 export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
   const { world, userId, isNew, isAdopted, adopt } = owner;
-  const { deferredParts$, page, cookies, http, setting, json, local, now, report } = world;
-  const asking = { http, setting, json, local, now, report };
+  const { deferredParts$ } = world;
   const tcf$ = deferredParts$.pipe(
     mergeMap(({ fromTcf }) => fromTcf(world)),
     shareState(stop$),
@@ -26,18 +24,12 @@ export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Obse
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
       mergeMap(({ lookUpIdentities, thirdPartyIdentities, definition }) =>
-        lookUpIdentities(known, {
-          ...asking,
-          identityProviders: ownFields(definition).identityProviders ?? {},
-          page,
-          cookies,
-          tcf$,
-          sharing$,
-          userId,
-        }).pipe(map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen))),
+        lookUpIdentities(known, { ...world, ...definition, tcf$, sharing$, userId }).pipe(
+          map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
+        ),
       ),
     );
-  const identities$ = identities(world.calls.identify$, { ...asking, begun$, userId, adopt, lookUp }).pipe(
+  const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
     shareState(stop$),
   );
   return {

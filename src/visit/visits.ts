@@ -16,7 +16,7 @@ import {
 
 import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
-import { type Accepted, deliver, type DeliverDeps, type Delivering } from '../sinks/delivery/deliver';
+import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
@@ -81,7 +81,14 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       }),
     );
     const accepted$ = new Subject<Accepted>();
-    const delivery = deliver(accepted$, flush$, deliverDeps(world, return$));
+    const delivery = deliver(accepted$, flush$, {
+      ...withStored(world),
+      return$,
+      online$: world.listen('window', 'online'),
+      // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
+      loadJudge$: world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
+      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, withStored(world)))),
+    });
     let number = 0;
     const input = {
       delivery,
@@ -121,26 +128,6 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     ]);
   });
 
-/**
- * The world, as far as delivery acts with it. What was refused, and what other pages have left, can wait for the chunk,
- * or for a later page.
- */
-const deliverDeps = (world: World, return$: Observable<unknown>): DeliverDeps => {
-  const { deferredParts$, http, setting, json, local, journal, newId, now, random, endOfTask, hold, report } = world;
-  // Silent, because the visit reads the same state and reports its faults.
-  const stored = (): AppState => readAppState({ local, json, setting, report: ignore });
-  const own = { http, setting, json, journal, newId, now, random, endOfTask, hold, report };
-  return {
-    ...own,
-    stored,
-    return$,
-    online$: world.listen('window', 'online'),
-    loadJudge$: deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
-    backlog: (owner) =>
-      deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, { hold, journal, stored, json, report }))),
-  };
-};
-
 /** Emits when the page returns from the back-forward cache. Hot. */
 const fromReturn = ({ listen }: World): Observable<unknown> =>
   listen('window', 'pageshow').pipe(
@@ -154,6 +141,15 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
     filter(() => !page.hidden()),
     share(),
   );
+
+/**
+ * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
+ * faults.
+ */
+const withStored = (world: World): World & { readonly stored: () => AppState } => ({
+  ...world,
+  stored: () => readAppState({ ...world, report: ignore }),
+});
 
 const ignore = (): void => undefined;
 

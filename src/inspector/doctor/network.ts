@@ -230,9 +230,11 @@ const failureFindings = ({ host, status }: NetworkFacts['failed'][number]): read
         'See in the network panel which request it is: 401 and 403 mean a wrong `apiKey`, 404 a missing file, 429 and 5xx pass.',
       );
 
-const clockFindings = ({ clockAhead = 0 }: NetworkFacts): readonly Finding[] =>
-  atClock.warning(
+const clockFindings = ({ clockAhead = 0 }: NetworkFacts): readonly Finding[] => {
+  const difference = `${Math.round(Math.abs(clockAhead) / 1000)} s ${clockAhead > 0 ? 'ahead of' : 'behind'}`;
+  return atClock.warning(
     Math.abs(clockAhead) > clockTolerance,
-    `The clock of this device is ${Math.round(Math.abs(clockAhead) / 1000)} s ${clockAhead > 0 ? 'ahead of' : 'behind'} the server’s`,
+    `The clock of this device is ${difference} the server’s`,
     'Set the clock. Events have the times of the device, so that sessions and cohorts by time differ.',
   );
+};
