@@ -39,7 +39,7 @@ interface Published {
 const imported = async (file: string): Promise<unknown> => import(pathToFileURL(resolve(sdkFolder, file)).href);
 
 /** Says which packages a build needs and does not find. Answers whether it finds all. */
-const hasTools = ({ err }: Pick<Io, 'err'>): boolean => {
+export const hasTools = ({ err }: Pick<Io, 'err'>): boolean => {
   const { missing, others } = missingTools(sdkPackage());
   for (const other of others) err(`warning ${other}; the files of the build may differ`);
   if (missing.length === 0) return true;
@@ -61,7 +61,10 @@ const compile = async (configuration: Configuration | Configuration[]): Promise<
 };
 
 /** Builds a project into a folder. Rejects with `ProjectError` where its definition is wrong. */
-const buildProject = async ({ file, out, onlyQueries, addons, names }: BuildOrder, io: Io): Promise<BuildProject> => {
+export const buildProject = async (
+  { file, out, onlyQueries, addons, names }: BuildOrder,
+  io: Io,
+): Promise<BuildProject> => {
   let project: BuildProject | undefined;
   const { default: configure } = (await imported('webpack.config.js')) as { readonly default: Configure };
   const { publish, updateQueriesHash } = (await imported('bundle/published.mjs')) as Published;

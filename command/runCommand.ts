@@ -5,8 +5,20 @@ export const commandName = 'permutive-web-sdk';
 
 /** All commands, in the order in which a publisher needs them. Each is loaded when it is called. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./init')).init,
   check: async () => (await import('./check')).check,
   build: async () => (await import('./build')).build,
+  dev: async () => (await import('./dev')).dev,
+  types: async () => (await import('./types')).types,
+  import: async () => (await import('./importCohorts')).importCohorts,
+  hash: async () => (await import('./hash')).hash,
+  models: async () => (await import('./models')).models,
+  sizes: async () => (await import('./sizes')).sizes,
+  diff: async () => (await import('./diff')).diff,
+  publish: async () => (await import('./publish')).publish,
+  replay: async () => (await import('./replay')).replay,
+  doctor: async () => (await import('./doctor')).doctor,
+  companion: async () => (await import('./companion')).companion,
 };
 
 const isAskedFor = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
