@@ -10,6 +10,7 @@ import { cohortsFile } from './bundle/cohortsFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
 import { oneScope } from './bundle/oneScope/oneScope.js';
+import { stableOrder } from './bundle/stableOrder.js';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
@@ -270,6 +271,7 @@ export default async ({
         name: 'page',
         plugins: [
           noLoader,
+          stableOrder,
           ...guarded,
           rxjsUnused,
           // React and Preact read members of the document, which elements of the page may hide.
@@ -293,7 +295,7 @@ export default async ({
     await oneScope({
       ...shared,
       name: 'worker',
-      plugins: [noLoader, rxjsUnused, eagerModules(), others.plugin],
+      plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), others.plugin],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 
 import { createApi } from '../demo/api/api';
 import { listen } from '../demo/api/listen';
-import type { BuildProject } from '../project/readProject';
+import { type BuildProject, ProjectError } from '../project/readProject';
 import { buildProject, hasTools } from './build';
 import { command, type Io, WrongCall } from './command';
 import { definitionFile, loaded, sayFindings } from './support/definition';
@@ -46,14 +46,9 @@ export interface Dev {
 /** Builds and serves a project, and builds it again whenever its file is saved. Undefined where it is wrong at first. */
 export const startDev = async ({ folder, file, port, build }: DevOptions, io: Io): Promise<Dev | undefined> => {
   let api: ReturnType<typeof createApi> | undefined;
-  /** Builds it all where the queries alone are not enough. */
   const built = async (onlyQueries: boolean): Promise<boolean> => {
     const began = Date.now();
-    const { project, findings } = await loaded(() =>
-      onlyQueries
-        ? build(true).catch((error: unknown) => (isDefinitionError(error) ? Promise.reject(error) : build(false)))
-        : build(false),
-    );
+    const { project, findings } = await loaded(() => (onlyQueries ? queriesOrAll(build) : build(false)));
     sayFindings(findings, io);
     if (project === undefined) return false;
     api = createApi({ project: knownToApi(project) });
@@ -91,7 +86,15 @@ export const startDev = async ({ folder, file, port, build }: DevOptions, io: Io
   };
 };
 
-const isDefinitionError = (error: unknown): boolean => error instanceof Error && error.name === 'ProjectError';
+/** Builds it all where the queries alone are not enough. */
+const queriesOrAll = async (build: DevOptions['build']): Promise<BuildProject> => {
+  try {
+    return await build(true);
+  } catch (error) {
+    if (error instanceof ProjectError) throw error;
+    return build(false);
+  }
+};
 
 /** Serves the publisher's page with the present definition. */
 export const dev = command(

@@ -23,16 +23,14 @@ interface Meant {
 
 const meanings = ({ bundle, definitions }: BuildProject): ReadonlyMap<string, Meant> => {
   const names = new Map(definitions.map(({ id, name = '' }) => [id, name]));
-  return new Map(bundle.queries.map(({ id, checksum = '' }) => [String(id), { name: names.get(id) ?? '', checksum }]));
+  return new Map(bundle.queries.map(({ id, checksum = '' }) => [id, { name: names.get(id) ?? '', checksum }]));
 };
 
 /** Everything by which a platform hears of a cohort, by a text that names it, with the cohort. */
 const deliveries = ({ page, definitions }: BuildProject): ReadonlyMap<string, string> =>
   new Map<string, string>([
     ...definitions.flatMap(({ id, activations = {} }) =>
-      Object.entries(activations).map(
-        ([platform, { trigger }]) => [`${id}: ${platform} ${trigger}`, String(id)] as const,
-      ),
+      Object.entries(activations).map(([platform, { trigger }]) => [`${id}: ${platform} ${trigger}`, id] as const),
     ),
     ...Object.entries(page.activations).flatMap(([addon, list]) =>
       list.map(({ id, sc, tt }) => [`${sc}: ${addon} ${tt} by activation ${id}`, String(sc)] as const),
@@ -81,9 +79,7 @@ const memberChanges = (visits: Visits, before: BuildProject, after: BuildProject
   const [old, present] = [before, after].map(({ bundle }) => memberCounts(visits, bundle));
   return [...new Set([...old!.keys(), ...present!.keys()])].flatMap((id) => {
     const [was, is] = [old!.get(id) ?? 0, present!.get(id) ?? 0];
-    return was === is
-      ? []
-      : [{ what: 'members', cohort: String(id), detail: `${was} → ${is} of ${visits.size} visitors` }];
+    return was === is ? [] : [{ what: 'members', cohort: id, detail: `${was} → ${is} of ${visits.size} visitors` }];
   });
 };
 

@@ -21,9 +21,9 @@ const answered = async (
   const ads = await answer(said.ads, `Ad server: ${Object.keys(adServers).join(', ')}?`, 'google');
   for (const [name, uuid] of [['id', id] as const, ['key', key] as const])
     if (!isUuid(uuid)) throw new WrongCall(`--${name} ${uuid}: expected a UUID`);
-  if (!Object.hasOwn(adServers, ads))
-    throw new WrongCall(`--ads ${ads}: expected ${Object.keys(adServers).join(', ')}`);
-  return { site, workspaceId: id, apiKey: key, adServer: ads as AdServer };
+  const adServer = (Object.keys(adServers) as AdServer[]).find((name) => name === ads);
+  if (adServer === undefined) throw new WrongCall(`--ads ${ads}: expected ${Object.keys(adServers).join(', ')}`);
+  return { site, workspaceId: id, apiKey: key, adServer };
 };
 
 interface PackageFile {

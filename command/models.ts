@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { encodeModels, type PlainModel } from '../project/encodeModels';
+import { decodeModels } from '../src/engine/models/lookalike';
 import { command, WrongCall } from './command';
 
 const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -65,9 +66,15 @@ export const models = command(
       data_preference: values['third-party'] ? '3p' : '1p',
       weights,
     }));
-    const encoded = Buffer.from(encodeModels(plain, { version: 2, precision: bits }));
-    writeFileSync(resolve(io.cwd, out), encoded);
-    io.out(`${out}: ${plain.length} models, ${encoded.length} bytes`);
+    const encoded = encodeModels(plain, { version: 2, precision: bits });
+    // What no page would take is not written.
+    const refused = decodeModels(encoded);
+    if (refused instanceof Error) {
+      io.err(`${file}: ${refused.message}`);
+      return 1;
+    }
+    writeFileSync(resolve(io.cwd, out), Buffer.from(encoded));
+    io.out(`${out}: ${plain.length} models, ${encoded.byteLength} bytes`);
     return 0;
   },
 );

@@ -41,7 +41,7 @@ const cohortSizes = (file: string): readonly CohortSize[] => {
   const whole = compressed(all);
   return texts
     .map(([id, text], i) => ({
-      id: String(id),
+      id,
       bytes: Buffer.byteLength(text) + 1,
       gzip:
         texts.length > maxCompressed
