@@ -1,8 +1,10 @@
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
+import { isLoopback } from '../demo/api/access';
 import { createApi } from '../demo/api/api';
 import { listen } from '../demo/api/listen';
 import { type BuildProject, ProjectError } from '../project/readProject';
@@ -16,10 +18,12 @@ const quiet = 100;
 /** What is served: the files of the publisher's folder, and the reference API for everything else. */
 const siteOf = (folder: string, api: () => ReturnType<typeof createApi>): Hono => {
   const app = new Hono();
+  // A website whose name leads to this machine could otherwise read the folder.
+  app.use('*', async (c, next) => (isLoopback(new URL(c.req.url).hostname) ? next() : c.text('unknown host', 403)));
   const isHidden = (path: string): boolean => /\/(\.|node_modules(\/|$))/.test(path);
   const files = serveStatic({ root: folder });
   app.get('*', async (c, next) => (isHidden(c.req.path) ? next() : files(c, next)));
-  app.all('*', (c) => api().fetch(c.req.raw, c.env));
+  app.all('*', (c) => api().fetch(c.req.raw, c.env as HttpBindings));
   return app;
 };
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 import { isUuid } from '../src/primitives/uuid';
-import { command, type Io, WrongCall } from './command';
+import { command, type ExitCode, type Io, WrongCall } from './command';
 import { type AdServer, adServers, newFiles, type NewProject } from './init/newFiles';
 import { sdkPackage } from './support/sdk';
 
@@ -81,7 +81,7 @@ export const init = command(
     },
     operands: [0, 1],
   },
-  async ({ values: { yes, ...said }, positionals: [given = '.'] }, io) => {
+  async ({ values: { yes, ...said }, positionals: [given = '.'] }, io): Promise<ExitCode> => {
     const folder = resolve(io.cwd, given);
     if (!yes && io.ask === undefined) throw new WrongCall('there is nobody to ask; call it with --yes');
     const files = newFiles(await answered(said, folder, yes ? undefined : io.ask));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { isRecord } from '../../src/codecs/codecs';
-import { type Bundle, type EngineEvent, type Id, init } from '../../src/engine/engine';
+import { type Bundle, type Context, type EngineEvent, type Id, init } from '../../src/engine/engine';
 import { WrongCall } from '../command';
 
 /** The events of each visitor, in the order of their times. */
@@ -54,21 +54,40 @@ const parsed = (text: string, number: number): unknown => {
   }
 };
 
-/** The cohorts that a visitor is in after some events. */
+/** The session and the view of each event, which begin with their first event. */
+const contextsOf = (events: readonly EngineEvent[]): readonly Context[] => {
+  const begun = new Map<string, number>();
+  const period = (id: string | null | undefined, time: number): Context['session'] => {
+    if (id === null || id === undefined) return null;
+    const startedAt = begun.get(id) ?? time;
+    begun.set(id, startedAt);
+    return { id, startedAt };
+  };
+  return events.map(({ session_id, view_id, time }) => ({
+    session: period(session_id, time),
+    view: period(view_id, time),
+  }));
+};
+
+/** The cohorts that a visitor is in after some events. Cohorts that read other data than events hold for nobody. */
 const membersAfter = (events: readonly EngineEvent[], bundle: Bundle): readonly Id[] => {
-  const last = events.at(-1)!;
+  const [first] = events;
+  const contexts = contextsOf(events);
   const engine = init({
     event_source_id: 'diff',
-    now: events[0]!.time,
+    now: first?.time ?? 0,
     bundle,
     state: null,
-    context: { session: last.session_id ?? null, view: last.view_id ?? null },
+    context: contexts[0] ?? { session: null, view: null },
     lookups: {},
     pending: [],
   });
   engine.bootstrap();
   engine.replay([]);
-  for (const event of events) engine.process([event], event.time);
+  events.forEach((event, i) => {
+    engine.updateContext(contexts[i]!);
+    engine.process([event], event.time);
+  });
   return engine.members();
 };
 

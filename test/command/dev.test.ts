@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { startDev } from '../../command/dev';
@@ -9,6 +10,17 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let i = 0; i < 200 && !holds(); i++) await new Promise((done) => setTimeout(done, 25));
   expect(holds()).toBe(true);
 };
+
+/** The status of an answer to a request that names another host. */
+const statusFor = (origin: string, host: string): Promise<number | undefined> =>
+  new Promise((done, fail) => {
+    request(origin, { headers: { host } }, (answer) => {
+      answer.resume();
+      done(answer.statusCode);
+    })
+      .on('error', fail)
+      .end();
+  });
 
 describe('dev', () => {
   it('serves the page, the bundle and the API, and builds again on a save', async () => {
@@ -40,6 +52,8 @@ describe('dev', () => {
       expect(await textOf('/node_modules/x.js')).not.toContain('module');
       const answer = await fetch(`${origin}/v2.0/batch/events`, { method: 'POST', body: '[]' });
       expect([200, 400]).toContain(answer.status);
+
+      expect(await statusFor(origin, 'elsewhere.example')).toBe(403);
 
       writeFileSync(file, definition({ tpdProviders: [] }));
       await until(() => built.length === 2);

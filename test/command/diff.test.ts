@@ -85,6 +85,23 @@ describe('diff', () => {
     );
   });
 
+  it('counts in sessions as a page does', async () => {
+    const inSession = (least: number) =>
+      definition({ queries: [{ id: '20101', q: { event: 'Pageview', is: { gte: least }, within: 'session' } }] });
+    const visitsOf = (...sessions: readonly string[]) =>
+      sessions.map((session_id, i) => JSON.stringify({ ...view('a', 1e12 + i), session_id })).join('\n');
+    const here = folderWith({
+      'a.json': inSession(2),
+      'b.json': inSession(3),
+      'one.ndjson': visitsOf('s', 's'),
+      'two.ndjson': visitsOf('s', 't'),
+    });
+    const membersIn = async (file: string) =>
+      (await called(here, 'diff', 'a.json', 'b.json', '--visits', file)).out.includes('members (1 → 0 of 1 visitors)');
+    expect(await membersIn('one.ndjson')).toBe(true);
+    expect(await membersIn('two.ndjson')).toBe(false);
+  });
+
   it('refuses a wrong definition and wrong visits', async () => {
     const here = folderWith({ 'a.json': definition(), 'b.json': '{}', 'x.ndjson': '{"name":1}', 'y.ndjson': '{' });
     expect(await called(here, 'diff', 'a.json', 'b.json')).toMatchObject({ code: 1 });
