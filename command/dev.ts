@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
@@ -47,7 +47,7 @@ export interface Dev {
   readonly close: () => Promise<void>;
 }
 
-/** Builds and serves a project, and builds it again whenever its file is saved. Undefined where it is wrong at first. */
+/** Builds and serves a project, and builds it again on each save. Answers undefined where the project is wrong. */
 export const startDev = async ({ folder, file, port, build }: DevOptions, io: Io): Promise<Dev | undefined> => {
   let api: ReturnType<typeof createApi> | undefined;
   const built = async (onlyQueries: boolean): Promise<boolean> => {
@@ -68,7 +68,7 @@ export const startDev = async ({ folder, file, port, build }: DevOptions, io: Io
   let last = Promise.resolve(true);
   // The folder, because some editors put a new file in the place of the old one.
   const watcher = watch(dirname(file), (_, name) => {
-    if (name !== basename(file)) return;
+    if (name === null || !isSource(name)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       last = last
@@ -89,6 +89,9 @@ export const startDev = async ({ folder, file, port, build }: DevOptions, io: Io
     },
   };
 };
+
+/** A file that a definition may import. */
+const isSource = (name: string): boolean => /\.(ts|m?js|json)$/.test(name) && !/^package\b/.test(name);
 
 /** Builds it all where the queries alone are not enough. */
 const queriesOrAll = async (build: DevOptions['build']): Promise<BuildProject> => {

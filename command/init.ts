@@ -19,8 +19,8 @@ const answered = async (
   const id = await answer(said.id, 'Id of the workspace?', randomUUID());
   const key = await answer(said.key, 'Key of its API?', randomUUID());
   const ads = await answer(said.ads, `Ad server: ${Object.keys(adServers).join(', ')}?`, 'google');
-  for (const [name, uuid] of [['id', id] as const, ['key', key] as const])
-    if (!isUuid(uuid)) throw new WrongCall(`--${name} ${uuid}: expected a UUID`);
+  for (const [name, uuid] of Object.entries({ id, key }))
+    if (![uuid].every(isUuid)) throw new WrongCall(`--${name} ${uuid}: expected a UUID`);
   const adServer = (Object.keys(adServers) as AdServer[]).find((name) => name === ads);
   if (adServer === undefined) throw new WrongCall(`--ads ${ads}: expected ${Object.keys(adServers).join(', ')}`);
   return { site, workspaceId: id, apiKey: key, adServer };
@@ -40,7 +40,7 @@ const scripts = {
   test: 'node --import tsx --test',
 };
 
-/** The package file with what a build needs. Nothing that is there already is changed. */
+/** The package file with what a build needs. Fields that the file has already stay. */
 const completed = (given: PackageFile): PackageFile => {
   const { version, tools = {} } = sdkPackage();
   const { scripts: itsScripts = {}, dependencies = {}, devDependencies = {} } = given;

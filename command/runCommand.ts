@@ -1,9 +1,10 @@
 import { type Command, type ExitCode, type Io, WrongCall } from './command';
+import { sdkPackage } from './support/sdk';
 
 /** The name by which publishers call it. */
 export const commandName = 'permutive-web-sdk';
 
-/** All commands, in the order in which a publisher needs them. Each is loaded when it is called. */
+/** All commands, in the order in which a publisher needs them. A command is loaded when it is called. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init')).init,
   check: async () => (await import('./check')).check,
@@ -43,11 +44,25 @@ export const runCommand = async ([name, ...args]: readonly string[], io: Io): Pr
   try {
     return await run(args, io);
   } catch (error) {
-    if (!(error instanceof WrongCall)) throw error;
-    io.err(`${name}: ${error.message}`);
+    const missing = missingPackage(error);
+    if (missing !== undefined) {
+      io.err(`${name}: a package is not installed; install it by: npm install --save-dev ${missing}`);
+      return 2;
+    }
+    io.err(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof WrongCall)) return 1;
     io.err(usageLine);
     return 2;
   }
+};
+
+/** The package that an import has not found, as `npm install` takes it; undefined for any other error. */
+const missingPackage = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || (error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND')
+    return undefined;
+  const [, name] = /Cannot find package '([^']+)'/.exec(error.message) ?? [];
+  const { tools = {} } = sdkPackage();
+  return name && (tools[name] === undefined ? name : `${name}@${tools[name]}`);
 };
 
 const overview = async (): Promise<string> => {

@@ -30,16 +30,23 @@ const sdkPackage = {
 };
 writeFileSync(resolve(sdk, 'package.json'), `${JSON.stringify(sdkPackage, null, 2)}\n`);
 
+rmSync(resolve(dist, 'command'), { recursive: true, force: true });
 await build({
-  entryPoints: [resolve(root, 'command/main.ts')],
-  outfile: resolve(dist, 'command.mjs'),
+  entryPoints: { command: resolve(root, 'command/main.ts') },
+  outdir: dist,
   bundle: true,
+  // A subcommand is loaded when it is called, with the packages that it alone imports.
+  splitting: true,
+  chunkNames: 'command/[name]-[hash]',
+  outExtension: { '.js': '.mjs' },
   platform: 'node',
   format: 'esm',
   target: 'node20',
   minify: true,
   legalComments: 'none',
-  // What a build needs is installed by those who build; the rest is in the file.
+  // React then brings its small form.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // What a build or a browser needs is installed by those who use it; the rest is in the files.
   external: ['webpack', 'tsx', 'typescript', 'playwright-core'],
   banner: {
     js: [

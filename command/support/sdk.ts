@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * The folder with the sources that a build reads: `sdk` beside the command where the package is installed, else this
- * repository.
+ * The folder with the sources that a build reads: `sdk` beside the command's folder where the package is installed,
+ * else this repository.
  */
-export const sdkFolder: string = ['sdk', '../..']
+export const sdkFolder: string = ['../sdk', '../..']
   .map((path) => resolve(import.meta.dirname, path))
   .find((folder) => existsSync(resolve(folder, 'webpack.config.js')))!;
 

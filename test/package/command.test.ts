@@ -71,6 +71,17 @@ describe('the command, in an empty folder', () => {
     expect(stderr).toMatch(/^npm install --save-dev @swc\/core@\d.* webpack@\d+\.\d+\.\d+$/m);
   });
 
+  it('says what reading a program needs', () => {
+    expect(command('check')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/npm install --save-dev tsx@\d+\.\d+\.\d+$/m) as string,
+    });
+    expect(command('doctor', 'https://page.example')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/npm install --save-dev playwright-core$/m) as string,
+    });
+  });
+
   describe('with the packages that it names', () => {
     beforeAll(installTools);
 
