@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { json } from '../src/hardening/plainJson';
-import { obstacleOf, parseLog } from '../src/inspector/parseLog';
+import { obstacleOf, type ParsedLog, parseLog } from '../src/inspector/parseLog';
 import { differences, outcomes } from '../src/inspector/replay/outcomes';
 import { replayLog } from '../src/inspector/replay/replayLog';
-import { command, WrongCall } from './command';
+import { command } from './command';
 import { replayProject } from './replayProject';
 import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
 
@@ -28,9 +28,12 @@ export const replay = command(
       sayFindings(findings, io);
       return 1;
     }
-    const { text, log } = read(resolve(io.cwd, file));
-    const obstacle = obstacleOf(log.header, project.page.workspaceId);
-    if (obstacle !== undefined) throw new WrongCall(obstacle);
+    const read = readLog(resolve(io.cwd, file), project.page.workspaceId);
+    if ('refused' in read) {
+      io.err(read.refused);
+      return 2;
+    }
+    const { text, log } = read;
     const replayed = outcomes(replayLog(text, await replayProject(project), json));
     for (const outcome of replayed) io.out(JSON.stringify(outcome));
     const found = differences(outcomes(log.lines), replayed);
@@ -39,11 +42,16 @@ export const replay = command(
   },
 );
 
-const read = (file: string) => {
+/** A log that can be replayed, or why it cannot. */
+type ReadLog = { readonly text: string; readonly log: ParsedLog } | { readonly refused: string };
+
+const readLog = (file: string, workspaceId: string): ReadLog => {
   try {
     const text = readFileSync(file, 'utf8');
-    return { text, log: parseLog(text, json) };
+    const log = parseLog(text, json);
+    const refused = obstacleOf(log.header, workspaceId);
+    return refused === undefined ? { text, log } : { refused };
   } catch (error) {
-    throw new WrongCall(error instanceof Error ? error.message : String(error));
+    return { refused: error instanceof Error ? error.message : String(error) };
   }
 };
