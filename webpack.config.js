@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
@@ -9,6 +10,7 @@ import { cohortsFile } from './bundle/cohortsFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
 import { oneScope } from './bundle/oneScope/oneScope.js';
+import { stableOrder } from './bundle/stableOrder.js';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
@@ -22,22 +24,38 @@ const withoutEarlier = (dist, name) => ({
     }),
 });
 
-/** Strips the types; `npm run typecheck` checks them. */
-export const typeScript = {
+/** What the output of the TypeScript loader depends on beside a source: versions and options. */
+const circumstances = createHash('sha256')
+  .update(
+    ['package-lock.json', 'package.json', 'tsconfig.json', 'webpack.config.js']
+      .map((file) => resolve(root, file))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n'),
+  )
+  .digest('hex');
+
+/** Strips the types; `npm run typecheck` checks them. `cache`: the folder in which outputs are kept. */
+export const typeScript = (cache) => ({
   test: /\.tsx?$/,
   use: [
-    resolve(root, 'bundle/transpiledOnce.js'),
+    {
+      loader: resolve(root, 'bundle/transpiledOnce.js'),
+      options: { folder: resolve(cache, 'transpiled'), circumstances },
+    },
     {
       loader: 'ts-loader',
       options: {
         transpileOnly: true,
+        // The sources lie there where the package is installed.
+        allowTsInNodeModules: true,
         // Also for addons that are outside of the repository.
         configFile: resolve(root, 'tsconfig.json'),
         compilerOptions: { noEmit: false, declaration: false },
       },
     },
   ],
-};
+});
 
 /**
  * SWC's minifier makes the scripts 2.5 % smaller than Terser's, because it inlines more functions. None of the unsafe
@@ -90,6 +108,9 @@ const noLoader = {
   },
 };
 
+/** webpack would otherwise read the name from the package file of the sources. */
+const named = { uniqueName: 'permutive-web-sdk' };
+
 /** Replaces modules of RxJS by one that has only what is used of them. */
 const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
   /[\\/]rxjs[\\/].*[\\/](scheduled|isAsyncIterable|isReadableStreamLike|errorContext|throwUnobservableError)\.js$/,
@@ -130,6 +151,16 @@ const repeated = (name) =>
     .filter((argument) => argument.startsWith(`${name}=`))
     .map((argument) => argument.slice(name.length + 1));
 
+/**
+ * A function that reads the definition of a file; without one, of the sample project, which only this repository has.
+ */
+const definitionAt = (file) => async (outside) => {
+  const { readProject } = await tsImport('./project/readProject.ts', import.meta.url);
+  if (file !== undefined) return readProject(resolve(root, file), outside);
+  const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
+  return readProject(writeSampleProject(), outside);
+};
+
 /** The addons that the files export; undefined where there are no files, because reading them takes seconds. */
 const readOutsideAddons = async (files) => {
   if (files.length === 0) return undefined;
@@ -142,30 +173,43 @@ const readOutsideAddons = async (files) => {
  * sources first. Writes the page script with its lazy chunks, the worker and the project's queries; with
  * `--env only=queries` the queries alone. `--env out=FOLDER` writes them elsewhere. `--env addon=FILE` builds in the
  * addons that the file exports, after checking them; it may be given several times. `--env names=none` leaves the names
- * of cohorts out of the file that the inspector reads.
+ * of cohorts out of the file that the inspector reads. `--env cache=FOLDER` keeps generated modules elsewhere than in
+ * `build`. A caller in the same process gives `addons` as a list, reads the definition by `load`, and hears warnings by
+ * `warn`.
  */
-export default async ({ project, out = 'dist', only, react = 'react', maps = false, names = 'all' }) => {
+export default async ({
+  project,
+  out = 'dist',
+  only,
+  react = 'react',
+  maps = false,
+  names = 'all',
+  cache = 'build',
+  addons = repeated('addon'),
+  warn = (line) => console.warn(`Warning: ${line}`),
+  load,
+}) => {
   const dist = resolve(root, out);
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
   if (!['all', 'none'].includes(names)) throw new Error(`--env names=${names}: expected all or none`);
-  const { readProject } = await tsImport('./project/readProject.ts', import.meta.url);
   const { findingLine } = await tsImport('./project/check/finding.ts', import.meta.url);
   const { headSettings, writeProjectModules, writeQueries } = await tsImport(
     './bundle/projectModules.ts',
     import.meta.url,
   );
-  const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
   const { headOf } = await tsImport('./bundle/headOf.ts', import.meta.url);
   const { definedCohorts } = await tsImport('./project/definedCohorts.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./bundle/outsideAddons/outsideResolution.ts', import.meta.url);
-  const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
-  const definition = readProject(
-    project === undefined ? writeSampleProject() : resolve(root, project),
-    Object.keys(outside?.listed ?? {}),
-  );
-  for (const warning of definition.warnings) console.warn(`Warning: ${findingLine(warning)}`);
+  const outside = await readOutsideAddons(addons.map((file) => resolve(root, file)));
+  const definition = await (load ?? definitionAt(project))(Object.keys(outside?.listed ?? {}));
+  for (const warning of definition.warnings) warn(findingLine(warning));
   outside?.check(definition.page);
-  const modules = (only === 'queries' ? writeQueries : writeProjectModules)(definition, root, outside?.listed);
+  const modules = (only === 'queries' ? writeQueries : writeProjectModules)(
+    definition,
+    root,
+    outside?.listed,
+    resolve(root, cache),
+  );
   const resolution = outsideResolution(root);
   const name = `${definition.page.workspaceId}-web`;
 
@@ -198,7 +242,10 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       minimizer,
     },
     module: {
-      rules: [typeScript, { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'bundle/withoutWindow.js') }],
+      rules: [
+        typeScript(resolve(root, cache)),
+        { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'bundle/withoutWindow.js') },
+      ],
     },
   };
   // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for
@@ -214,7 +261,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
     ],
     entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
     target: ['webworker', 'es2022'],
-    output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
+    output: { ...named, path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
   };
   if (only === 'queries') return queries;
   return [
@@ -224,6 +271,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
         name: 'page',
         plugins: [
           noLoader,
+          stableOrder,
           ...guarded,
           rxjsUnused,
           // React and Preact read members of the document, which elements of the page may hide.
@@ -234,6 +282,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
         entry: { [name]: './src/main.ts' },
         target: ['web', 'es2022'],
         output: {
+          ...named,
           path: dist,
           filename: '[name].js',
           chunkFilename: `${name}.[name].js`,
@@ -246,11 +295,12 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
     await oneScope({
       ...shared,
       name: 'worker',
-      plugins: [noLoader, rxjsUnused, eagerModules(), others.plugin],
+      plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), others.plugin],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },
       output: {
+        ...named,
         path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
@@ -269,7 +319,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       ],
       entry: { [`${definition.page.workspaceId}-companion`]: resolve(modules, 'companion.js') },
       target: ['web', 'es2022'],
-      output: { path: dist, filename: '[name].js' },
+      output: { ...named, path: dist, filename: '[name].js' },
     },
   ];
 };

@@ -25,7 +25,7 @@ export default {
   performance: false,
   plugins: [clientOnly('react.mjs')],
   resolve: { extensions: ['.ts', '.tsx', '.js'] },
-  module: { rules: [typeScript] },
+  module: { rules: [typeScript(resolve(root, 'build'))] },
   optimization: { minimizer },
   entry: Object.fromEntries(Object.values(packageEntries).map(({ name, source }) => [name, source])),
   // Users of the package install these themselves, because they share its streams and components.

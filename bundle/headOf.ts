@@ -13,7 +13,11 @@ export interface HeadSettings {
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&').replace(/</g, '\\u003c')}'`;
 
 /** The tag as a publisher pastes it: a stub that keeps calls until the SDK has loaded. */
-const tagOf = ({ apiKey, workspaceId, windowKey }: HeadSettings): string => `!function (e, o, n, i) {
+export const tagOf = ({
+  apiKey,
+  workspaceId,
+  windowKey,
+}: Omit<HeadSettings, 'address'>): string => `!function (e, o, n, i) {
     if (!e) {
       e = window.${windowKey} = { q: [], config: i || {} };
       e.config.apiKey = o;

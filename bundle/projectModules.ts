@@ -188,7 +188,7 @@ interface ProjectModules {
  * The modules that the bundle imports as `@project/page`, `…/deferred`, `…/queries` and `…/settings`, and the one that
  * the companion begins with.
  */
-const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
+const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, cache: string): ProjectModules => {
   const { page, bundle } = built;
   const { project, early, deferred, later, definition } = partsOf(built, outside);
   const linesOf = (names: readonly string[]): readonly string[] =>
@@ -197,7 +197,7 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): P
       root,
     );
   return {
-    folder: resolve(root, 'build', page.workspaceId),
+    folder: resolve(cache, page.workspaceId),
     texts: {
       'page.js': [
         ...linesOf(early),
@@ -221,10 +221,19 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): P
   };
 };
 
-/** Writes the modules of a project. Returns their folder. */
-export const writeProjectModules = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
-  const { folder, texts } = modulesOf(project, root, outside);
+/**
+ * Writes the modules of a project into a folder of `cache`. Returns that folder. `root`: the folder of the SDK's
+ * sources. The package file beside the modules is like theirs: webpack drops what is unused only where it allows that.
+ */
+export const writeProjectModules = (
+  project: BuildProject,
+  root: string,
+  outside: OutsideAddons = {},
+  cache = resolve(root, 'build'),
+): string => {
+  const { folder, texts } = modulesOf(project, root, outside, cache);
   mkdirSync(folder, { recursive: true });
+  writeFileSync(resolve(folder, 'package.json'), JSON.stringify({ type: 'module', sideEffects: false }));
   for (const [file, text] of Object.entries(texts)) writeFileSync(resolve(folder, file), text);
   return folder;
 };
@@ -233,8 +242,13 @@ export const writeProjectModules = (project: BuildProject, root: string, outside
  * Writes the query definitions alone. Returns the folder. Throws where the other modules are not those of the last
  * build: the page script then needs a build too.
  */
-export const writeQueries = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
-  const { folder, texts } = modulesOf(project, root, outside);
+export const writeQueries = (
+  project: BuildProject,
+  root: string,
+  outside: OutsideAddons = {},
+  cache = resolve(root, 'build'),
+): string => {
+  const { folder, texts } = modulesOf(project, root, outside, cache);
   const { 'queries.js': queries, ...others } = texts;
   for (const [file, text] of Object.entries(others)) {
     const path = resolve(folder, file);

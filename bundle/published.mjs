@@ -7,6 +7,9 @@ const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../package.js
 
 const hash = (algorithm, content) => createHash(algorithm).update(content).digest('base64');
 
+/** Whether a file is a script of a project. A publisher's folder may have other files too. */
+const isScript = (file) => /-(web(\..+)?|companion)\.js$/.test(file);
+
 /** Size and hash of each file, for subresource integrity. */
 const entriesOf = (dist, files) =>
   files.map((file) => {
@@ -21,8 +24,8 @@ const entriesOf = (dist, files) =>
  */
 export const publish = (dist) => {
   const folder = `v${version}`;
-  const files = readdirSync(dist).filter((file) => /\.m?js$/.test(file));
-  const scripts = files.filter((file) => file.endsWith('.js'));
+  const files = readdirSync(dist).filter((file) => isScript(file) || file.endsWith('.mjs'));
+  const scripts = files.filter(isScript);
   const data = readdirSync(dist).filter((file) => file.endsWith('.cohorts.json'));
   rmSync(resolve(dist, folder), { recursive: true, force: true });
   mkdirSync(resolve(dist, folder));

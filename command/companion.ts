@@ -1,40 +1,37 @@
-// npm run companion -- URL [--global NAME] [--json] [--install]
-// Opens the address in Chromium as a new visitor, loads it once more, and prints the cohort codes of each ad request:
-// when it began, and which codes it lacked of those that the first view had stored. Ends with 0 where the second view
-// lacked none, with 1 where it lacked some or nothing could be compared, with 2 where the page did not load or no
-// address was given. `--global`: the name of the tag's object where it is not `permutive`. `--json`: the rows as data.
-// Where there is no Chromium, it asks before it installs one; `--install` says yes.
-import { parseArgs } from 'node:util';
-
+import { command } from './command';
 import { followVisits } from './companion/followVisits';
 import { isComplete, visitsText } from './companion/visitsText';
 import { plainText } from './doctor/findingsText';
-import { openChromium } from './doctor/openChromium';
-
-const { values, positionals } = parseArgs({
-  options: {
-    global: { type: 'string', default: 'permutive' },
-    json: { type: 'boolean', default: false },
-    install: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
-const [address = ''] = positionals;
+import { withChromium } from './doctor/openChromium';
 
 /** Texts without the characters that a terminal would obey. */
 const plainValue = (_: string, value: unknown): unknown => (typeof value === 'string' ? plainText(value) : value);
 
-const browser = await openChromium('report', address, values.install);
-if (browser !== undefined)
-  try {
-    const followed = await followVisits(browser, address, values.global);
-    if (followed.pageFailure !== undefined) {
-      console.error(`The page has not loaded: ${plainText(followed.pageFailure)}`);
-      process.exitCode = 2;
-    } else {
-      console.log(values.json ? JSON.stringify(followed, plainValue, 2) : visitsText(followed));
-      process.exitCode = isComplete(followed) ? 0 : 1;
-    }
-  } finally {
-    await browser.close();
-  }
+/**
+ * Opens the address in Chromium as a new visitor, loads it once more, and prints the cohort codes of each ad request:
+ * when it began, and which codes it lacked of those that the first view had stored. Ends with 0 where the second view
+ * lacked none, with 1 where it lacked some or nothing could be compared, with 2 where the page did not load or no
+ * address was given.
+ */
+export const companion = command(
+  {
+    usage: 'URL [--global NAME] [--json] [--install]',
+    summary: 'Opens a page twice in Chromium and prints which cohort codes were in which ad request.',
+    options: {
+      global: { type: 'string', default: 'permutive' },
+      json: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
+    },
+    operands: [1, 1],
+  },
+  async ({ values, positionals: [address = ''] }, io) =>
+    withChromium({ command: 'report', address, isAllowed: values.install }, io, async (browser) => {
+      const followed = await followVisits(browser, address, values.global);
+      if (followed.pageFailure !== undefined) {
+        io.err(`The page has not loaded: ${plainText(followed.pageFailure)}`);
+        return 2;
+      }
+      io.out(values.json ? JSON.stringify(followed, plainValue, 2) : visitsText(followed));
+      return isComplete(followed) ? 0 : 1;
+    }),
+);

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import { partsOf } from '../bundle/projectModules';
 import type { BuildProject } from '../project/readProject';
 import type { AnyAddon } from '../src/addons/addon';
@@ -28,10 +26,11 @@ export const replayProject = async (built: BuildProject): Promise<ReplayProject>
   };
 };
 
-const root = resolve(import.meta.dirname, '..');
-
 const addonOf = async (name: string): Promise<AnyAddon> => {
   const { file, exported } = addonList[name]!;
-  const module = (await import(resolve(root, file))) as Readonly<Record<string, AnyAddon>>;
+  // In this form, because the bundler of the command finds by it which files may be meant.
+  const module = (await import(`../src/addons/${file.replace('src/addons/', '')}`)) as Readonly<
+    Record<string, AnyAddon>
+  >;
   return module[exported]!;
 };

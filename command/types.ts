@@ -1,32 +1,34 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 
-import { writeSampleProject } from '../demo/project/write';
 import { definedCohorts } from '../project/definedCohorts';
 import { projectModule, projectTypes } from '../project/projectTypes';
-import { readProject } from '../project/readProject';
+import { command, WrongCall } from './command';
+import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
 
-// `npm run types -- --env project=PATH [--env out=FILE]`: writes the types of a project, `permutive.d.ts`, and beside
-// it the module with the ids of its cohorts, `permutive.js`. Without a path it is the sample project. A definition
-// that does not decode is refused with each wrong path, as by the build.
-
-const { values } = parseArgs({ options: { env: { type: 'string', multiple: true, default: [] } } });
-const given = Object.fromEntries(
-  values.env.map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  }),
+/** Writes the types of a project, and beside them the module with the ids of its cohorts. */
+export const types = command(
+  {
+    usage: '[project] [--out FILE.d.ts]',
+    summary:
+      'Writes types of the project’s cohorts and events, permutive.d.ts, and permutive.js with the ids of cohorts.',
+    options: { out: { type: 'string', default: 'permutive.d.ts' } },
+    operands: [0, 1],
+  },
+  async ({ values: { out }, positionals: [given] }, io) => {
+    if (!out.endsWith('.d.ts')) throw new WrongCall(`--out ${out}: expected a name that ends with .d.ts`);
+    const file = definitionFile(given, io);
+    const { project, findings } = await loaded(() => loadDefinition(file));
+    sayFindings(findings, io);
+    if (project === undefined) return 1;
+    const unnamed = [...Object.keys(project.page.cohortCodes), ...Object.values(project.page.models)];
+    const typed = {
+      queries: project.definitions,
+      cohorts: { ...Object.fromEntries(unnamed.map((id) => [id, {}])), ...definedCohorts(project, true) },
+    };
+    writeFileSync(resolve(io.cwd, out), projectTypes(typed));
+    writeFileSync(resolve(io.cwd, out.replace(/\.d\.ts$/, '.js')), projectModule(typed));
+    io.out(`${out}: ${typed.queries.length} queries`);
+    return 0;
+  },
 );
-const { project, out = 'permutive.d.ts' } = given;
-if (!out.endsWith('.d.ts')) throw new Error(`--env out=${out}: expected a name that ends with .d.ts`);
-
-const built = readProject(project === undefined ? writeSampleProject() : resolve(project));
-const unnamed = [...Object.keys(built.page.cohortCodes), ...Object.values(built.page.models)];
-const typed = {
-  queries: built.definitions,
-  cohorts: { ...Object.fromEntries(unnamed.map((id) => [id, {}])), ...definedCohorts(built, true) },
-};
-writeFileSync(out, projectTypes(typed));
-writeFileSync(out.replace(/\.d\.ts$/, '.js'), projectModule(typed));
-console.log(`${out}: ${typed.queries.length} queries`);

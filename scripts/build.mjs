@@ -33,7 +33,9 @@ if (!isQueriesOnly) rmSync(folder, { recursive: true, force: true });
 const results = await Promise.all([
   run('node_modules/webpack/bin/webpack.js', ...args),
   // Those who build elsewhere want the scripts of a project.
-  isQueriesOnly || dist !== 'dist' ? true : run('scripts/packageModules.mjs'),
+  ...(isQueriesOnly || dist !== 'dist'
+    ? []
+    : ['scripts/packageModules.mjs', 'scripts/packageCommand.mjs'].map((script) => run(script))),
 ]);
 if (results.every(Boolean)) {
   if (isQueriesOnly) updateQueriesHash(folder);

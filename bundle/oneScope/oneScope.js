@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import webpack from 'webpack';
 
 import { exportList } from './exportList.js';
@@ -23,8 +23,9 @@ export const oneScope = async (config, resolvers = []) => {
   const shared = new Map(
     // In the order of their names, so that the same sources make the same files.
     [...modules]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
+      .map(([file, names]) => ({ file, names, place: placeOf(file, config.context) }))
+      .sort((a, b) => (a.place < b.place ? -1 : 1))
+      .map(({ file, names }, index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
   );
   const isShared = (file) => shared.has(file);
   return {
@@ -54,6 +55,14 @@ export const oneScope = async (config, resolvers = []) => {
       ],
     },
   };
+};
+
+/** Where a file lies in the sources or in a package, wherever those lie themselves. */
+const placeOf = (file, root) => {
+  const path = (from) => relative(from, file).replaceAll('\\', '/');
+  // The sources may lie in a package themselves.
+  const isOwn = !/^\.\.(\/|$)|^node_modules\//.test(path(root));
+  return isOwn ? path(root) : path('/').replace(/^.*\/(?=node_modules\/)/, '');
 };
 
 /**

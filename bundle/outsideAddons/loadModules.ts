@@ -56,7 +56,6 @@ const build = (entry: string, folder: string, root: string): Promise<void> =>
         entry,
         output: { path: folder, filename: 'addons.cjs', library: { type: 'commonjs2' } },
         resolve: { extensions: ['.ts', '.tsx', '.js'], ...resolution },
-        resolveLoader: { modules: [resolve(root, 'node_modules')] },
         plugins,
         module: {
           rules: [
@@ -65,6 +64,7 @@ const build = (entry: string, folder: string, root: string): Promise<void> =>
               loader: 'ts-loader',
               options: {
                 transpileOnly: true,
+                allowTsInNodeModules: true,
                 configFile: resolve(root, 'tsconfig.json'),
                 compilerOptions: { noEmit: false },
               },

@@ -1,45 +1,37 @@
-import { createInterface } from 'node:readline/promises';
 import type { Browser } from 'playwright-core';
 
-import { ensureChromium, hasChromium, launchSandboxed } from '../../test/browser/support/chromium';
+import { type ExitCode, type Io, WrongCall } from '../command';
 import { readyChromium } from './readyChromium';
 
-/** Asks the person at the terminal a question. */
-const ask = async (question: string): Promise<string> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-};
+interface Opening {
+  /** How the command is called in what it says. */
+  readonly command: string;
+  readonly address: string;
+  /** Whether Chromium may be installed without a question. */
+  readonly isAllowed: boolean;
+}
 
 /**
- * Chromium for a page that nobody vouches for, installed now if need be and allowed. Where there is no browser, or no
- * address to open, it says so, sets the exit code 2 and answers undefined. `command`: the name of the command.
+ * Opens Chromium for a page that nobody vouches for, installed now if need be and allowed, and closes it after `use`.
+ * Without an address or a browser the call is a wrong one.
  */
-export const openChromium = async (
-  command: string,
-  address: string,
-  isAllowed: boolean,
-): Promise<Browser | undefined> => {
-  process.exitCode = 2;
-  if (!URL.canParse(address)) {
-    console.error(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
-    return undefined;
-  }
-  const isReady = await readyChromium({
-    hasChromium,
-    isAllowed,
-    ask: process.stdin.isTTY ? ask : undefined,
-    install: ensureChromium,
-  });
-  if (!isReady) {
-    console.error(
+export const withChromium = async (
+  { command, address, isAllowed }: Opening,
+  { ask }: Pick<Io, 'ask'>,
+  use: (browser: Browser) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  if (!URL.canParse(address))
+    throw new WrongCall(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
+  // Publishers install the package that drives the browser only for this.
+  const { ensureChromium, hasChromium, launchSandboxed } = await import('../../test/browser/support/chromium');
+  if (!(await readyChromium({ hasChromium, isAllowed, ask, install: ensureChromium })))
+    throw new WrongCall(
       `The ${command} needs Chromium. Install it and set CHROMIUM_PATH, or call the ${command} with --install.`,
     );
-    return undefined;
+  const browser = await launchSandboxed();
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
   }
-  process.exitCode = 0;
-  return launchSandboxed();
 };

@@ -18,7 +18,7 @@ const report = (...args: readonly string[]): Promise<Ended> =>
   new Promise((ended) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', resolve(root, 'command/companion.ts'), ...args],
+      ['--import', 'tsx', resolve(root, 'command/main.ts'), 'companion', ...args],
       { cwd: root },
       (error, stdout, stderr) => ended({ code: Number(error?.code ?? 0), printed: stdout + stderr }),
     );

@@ -13,7 +13,7 @@ const doctor = (...args: readonly string[]): Promise<Ended> =>
   new Promise((ended) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', resolve(root, 'command/doctor.ts'), ...args],
+      ['--import', 'tsx', resolve(root, 'command/main.ts'), 'doctor', ...args],
       { cwd: root },
       (error, stdout, stderr) => ended({ code: Number(error?.code ?? 0), printed: stdout + stderr }),
     );

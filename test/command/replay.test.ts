@@ -16,7 +16,7 @@ const replay = (log: string) => {
   writeFileSync(file, log);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', resolve(__dirname, '../../command/replay.ts'), file],
+    ['--import', 'tsx', resolve(__dirname, '../../scripts/sampleCommand.ts'), 'replay', file],
     { encoding: 'utf8' },
   );
   return { status, stdout, stderr };

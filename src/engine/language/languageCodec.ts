@@ -20,7 +20,7 @@ const maxChildren = 500;
 const maxOperands = 20_000;
 const maxSteps = 8;
 const maxBuckets = 1000;
-const maxGrams = 8;
+export const maxGrams = 8;
 const longestWindowMs = 400 * dayMs;
 
 const Flag = value('true or false', (input) => typeof input === 'boolean');

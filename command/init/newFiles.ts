@@ -1,0 +1,163 @@
+import { type HeadSettings, tagOf } from '../../bundle/headOf';
+
+/** Platform of an ad server's codes, by what `init` calls the ad server. */
+export const adServers = { google: 'dfp', appnexus: 'appnexus_adserver', none: undefined } as const;
+export type AdServer = keyof typeof adServers;
+
+/** What a new project is made from. */
+export interface NewProject {
+  readonly site: string;
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly adServer: AdServer;
+}
+
+/** A text of TypeScript in single quotes. */
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&').replace(/\s+/g, ' ')}'`;
+
+const inHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+const projectText = ({ site, workspaceId, apiKey, adServer }: NewProject): string => {
+  const platform = adServers[adServer];
+  const activations = platform === undefined ? '' : `\n      activations: { ${platform}: { trigger: 'EveryTime' } },`;
+  return `// The project of ${site.replace(/\s+/g, ' ')}. \`npx permutive-web-sdk check\` says what is wrong with it.
+export default {
+  workspaceId: '${workspaceId}',
+  organizationId: ${quoted(site)},
+  apiKey: '${apiKey}',
+  config: {},
+  queries: [
+    {
+      id: '20101',
+      name: 'Sport fans',
+      // Three articles of a section within a week.
+      q: {
+        event: 'Pageview',
+        where: { p: 'article.section', eq: 'sport' },
+        is: { gte: 3 },
+        within: { days: 7 },
+      },${activations}
+    },
+    {
+      id: '20102',
+      name: 'Came back',
+      // Pages on three different days within two weeks.
+      q: { event: 'Pageview', distinct: 'day', is: { gte: 3 }, within: { days: 14 } },${activations}
+    },
+    {
+      id: '20103',
+      name: 'Reads much now',
+      // Ten pages in one session.
+      q: { event: 'Pageview', is: { gte: 10 }, within: 'session' },${activations}
+    },
+  ],
+  activations: {},
+  addons: { web: {}${platform === undefined ? '' : `, ${platform}: {}`} },
+  cohortCodes: {},
+  platformCohorts: {},
+  optimisedActivationsConfig: {},
+  models: {},
+  tpdProviders: [],
+  identityTags: [],
+};
+`;
+};
+
+const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
+  const head: HeadSettings = {
+    workspaceId,
+    apiKey,
+    windowKey: 'permutive',
+    address: `dist/${workspaceId}-web.js`,
+  };
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>${inHtml(site)}</title>
+    <script>
+  ${tagOf(head)}
+    </script>
+    <script>
+      // For this page alone: \`npx permutive-web-sdk dev\` serves the API beside the page.
+      permutive.config.apiHost = location.host;
+      permutive.config.apiProtocol = location.protocol.replace(':', '');
+    </script>
+    <script async src="${head.address}"></script>
+    <script>
+      permutive.addon('web', { page: { article: { section: 'sport' } } });
+      permutive.ready(function () {
+        permutive.segments(function (cohorts) {
+          document.querySelector('output').textContent = cohorts.join(', ') || 'none yet';
+        });
+      }, 'realtime');
+    </script>
+  </head>
+  <body>
+    <h1>${inHtml(site)}</h1>
+    <p>Cohorts of this visitor: <output>…</output></p>
+    <p>Load the page three times, and the visitor is a sport fan. Alt+Shift+P opens the inspector.</p>
+  </body>
+</html>
+`;
+};
+
+const testText = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'permutive-web-sdk/engine';
+
+import project from './project.ts';
+
+const noon = Date.parse('2026-11-22T12:00:00Z');
+
+/** The cohorts of a visitor after some pages of a section. */
+const cohortsAfter = (pages, section) => {
+  const engine = init({
+    event_source_id: 'test',
+    now: noon,
+    bundle: { v: 1, id: 'test', seed: 0, queries: project.queries },
+    state: null,
+    context: { session: null, view: null },
+    lookups: {},
+    pending: [],
+  });
+  engine.bootstrap();
+  engine.replay([]);
+  const view = { name: 'Pageview', time: noon, properties: { article: { section } } };
+  engine.process(Array(pages).fill(view), noon);
+  return engine.members();
+};
+
+test('three pages of sport make a sport fan', () => {
+  assert.ok(cohortsAfter(3, 'sport').includes('20101'));
+});
+
+test('two pages of sport, or three of another section, do not', () => {
+  assert.ok(!cohortsAfter(2, 'sport').includes('20101'));
+  assert.ok(!cohortsAfter(3, 'markets').includes('20101'));
+});
+`;
+
+const readmeText = ({ site, workspaceId }: NewProject): string => `# Cohorts of ${site}
+
+\`project.ts\` says which cohorts the site has.
+
+| command | what it does |
+| --- | --- |
+| \`npx permutive-web-sdk check\` | says what is wrong with \`project.ts\` |
+| \`npx permutive-web-sdk dev\` | serves \`index.html\` with the present cohorts |
+| \`node --import tsx --test project.test.js\` | runs the tests of \`project.test.js\` |
+| \`npx permutive-web-sdk build\` | writes what pages load into \`dist\` |
+| \`npx permutive-web-sdk publish --dry-run\` | says which file is uploaded when, with which headers |
+
+Paste the text of \`dist/${workspaceId}-head.html\` into the head of the site's pages.
+`;
+
+/** The files of a new project, by name. */
+export const newFiles = (project: NewProject): Readonly<Record<string, string>> => ({
+  'project.ts': projectText(project),
+  'project.test.js': testText,
+  'index.html': pageText(project),
+  '.gitignore': 'node_modules\ndist\n',
+  'README.md': readmeText(project),
+});

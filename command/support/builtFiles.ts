@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import type { Bundle } from '../../src/engine/language/language';
+import { WrongCall } from '../command';
+
+/** The scripts, data and head of the projects that were built into a folder. */
+export const builtFiles = (folder: string, named: string): readonly string[] => {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => isBuilt.test(file)) : [];
+  if (files.length === 0) throw new WrongCall(`${named} has no build of a project`);
+  return files.sort();
+};
+
+const isBuilt = /-(?:web(?:\..+)?\.js|web\.cohorts\.json|companion\.js|head\.html)$/;
+
+/** What a built file of queries has. The file sets one name of `self`. */
+export const builtQueries = (file: string): Bundle => {
+  const self: { permutiveQueries?: { readonly bundle: Bundle } } = {};
+  runInNewContext(readFileSync(file, 'utf8'), { self });
+  if (self.permutiveQueries === undefined) throw new Error(`${file} has no queries`);
+  return self.permutiveQueries.bundle;
+};
+
+/** The file of the queries among the files of a build. */
+export const queriesFile = (folder: string, files: readonly string[]): string | undefined => {
+  const file = files.find((name) => name.endsWith('-web.worker.queries.js'));
+  return file && resolve(folder, file);
+};

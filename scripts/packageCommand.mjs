@@ -1,0 +1,57 @@
+// Puts the command of the package into `dist`, and under `dist/sdk` the sources that it builds a project from, with the
+// versions of the packages that such a build imports.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = resolve(root, 'dist');
+const sdk = resolve(dist, 'sdk');
+
+const packageOf = (folder) => JSON.parse(readFileSync(resolve(root, folder, 'package.json'), 'utf8'));
+const { name, version, peerDependencies } = packageOf('.');
+
+/** Peers that a build does not import. */
+const others = ['playwright-core'];
+const tools = Object.keys(peerDependencies).filter((peer) => !others.includes(peer));
+
+rmSync(sdk, { recursive: true, force: true });
+mkdirSync(sdk, { recursive: true });
+for (const part of ['src', 'bundle', 'project', 'webpack.config.js', 'tsconfig.json'])
+  cpSync(resolve(root, part), resolve(sdk, part), { recursive: true, filter: (file) => !file.endsWith('.md') });
+const sdkPackage = {
+  name: `${name}-sources`,
+  version,
+  private: true,
+  type: 'module',
+  sideEffects: false,
+  tools: Object.fromEntries(tools.map((tool) => [tool, packageOf(`node_modules/${tool}`).version])),
+};
+writeFileSync(resolve(sdk, 'package.json'), `${JSON.stringify(sdkPackage, null, 2)}\n`);
+
+rmSync(resolve(dist, 'command'), { recursive: true, force: true });
+await build({
+  entryPoints: { command: resolve(root, 'command/main.ts') },
+  outdir: dist,
+  bundle: true,
+  // A subcommand is loaded when it is called, with the packages that it alone imports.
+  splitting: true,
+  chunkNames: 'command/[name]-[hash]',
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  // React then brings its small form.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // What a build or a browser needs is installed by those who use it; the rest is in the files.
+  external: ['webpack', 'tsx', 'typescript', 'playwright-core'],
+  banner: {
+    js: [
+      '#!/usr/bin/env node',
+      `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
+    ].join('\n'),
+  },
+});

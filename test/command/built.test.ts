@@ -1,0 +1,105 @@
+import { gzipSync } from 'node:zlib';
+
+import { called, folderWith } from './support/called';
+
+const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const bundle = {
+  v: 1,
+  id,
+  seed: 0,
+  queries: [
+    { id: '1', q: { event: 'Pageview' } },
+    { id: '2', q: { event: ['A', 'B', 'C', 'D'] } },
+  ],
+};
+const queries = `self.permutiveQueries={bundle:JSON.parse(${JSON.stringify(JSON.stringify(bundle))})}`;
+const files = {
+  [`dist/${id}-web.js`]: 'page();'.repeat(100),
+  [`dist/${id}-web.deferred.js`]: 'deferred();',
+  [`dist/${id}-web.worker.queries.js`]: queries,
+  [`dist/${id}-web.cohorts.json`]: '{}',
+  [`dist/${id}-companion.js`]: 'companion()',
+  [`dist/${id}-head.html`]: '<script>',
+  'dist/integrity.json': '[]',
+  'dist/other.js': 'of the publisher',
+  [`dist/v20.40.0/${id}-web.js`]: 'page();',
+  [`dist/v20.40.0/${id}-web.worker.queries.js`]: queries,
+  'dist/v20.40.0/integrity.json': '[]',
+};
+
+describe('sizes', () => {
+  it('lists the files of the build, and what each cohort adds', async () => {
+    const { code, out } = await called(folderWith(files), 'sizes', '--json');
+    expect(code).toBe(0);
+    const { files: found, cohorts } = JSON.parse(out) as {
+      readonly files: readonly { readonly file: string; readonly bytes: number; readonly gzip: number }[];
+      readonly cohorts: readonly { readonly id: string; readonly bytes: number }[];
+    };
+    expect(found.map(({ file }) => file)).not.toContain('other.js');
+    expect(found.find(({ file }) => file === `${id}-web.js`)).toMatchObject({
+      bytes: 700,
+      gzip: gzipSync('page();'.repeat(100), { level: 9 }).length,
+    });
+    expect(cohorts).toEqual([
+      { id: '2', bytes: JSON.stringify(bundle.queries[1]).length + 1, gzip: expect.any(Number) as number },
+      { id: '1', bytes: JSON.stringify(bundle.queries[0]).length + 1, gzip: expect.any(Number) as number },
+    ]);
+  });
+
+  it('prints a table', async () => {
+    const { out } = await called(folderWith(files), 'sizes', 'dist');
+    expect(out).toMatch(/^file +bytes +gzip +brotli$/m);
+    expect(out).toMatch(/^cohort +bytes +gzip$/m);
+  });
+
+  it('asks for a build', async () => {
+    expect(await called(folderWith(), 'sizes')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('publish', () => {
+  it('lists the files in the order of their upload: what a file refers to comes before it', async () => {
+    const { code, out } = await called(folderWith(files), 'publish', '--dry-run', '--json');
+    expect(code).toBe(0);
+    const { uploads, rollback, headers } = JSON.parse(out) as {
+      readonly uploads: readonly Readonly<Record<'file' | 'contentType' | 'cacheControl', string>>[];
+      readonly rollback: string | null;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+    expect(uploads.map(({ file }) => file)).toEqual([
+      `v20.40.0/${id}-web.worker.queries.js`,
+      `v20.40.0/${id}-web.js`,
+      'v20.40.0/integrity.json',
+      `${id}-web.deferred.js`,
+      `${id}-web.cohorts.json`,
+      `${id}-web.worker.queries.js`,
+      `${id}-web.js`,
+      'integrity.json',
+    ]);
+    const of = (file: string): unknown => uploads.find((upload) => upload.file === file);
+    expect(of(`${id}-web.js`)).toMatchObject({
+      contentType: 'text/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=300, stale-while-revalidate=3600',
+    });
+    expect(of(`v20.40.0/${id}-web.js`)).toMatchObject({ cacheControl: 'public, max-age=86400' });
+    expect(of(`${id}-web.cohorts.json`)).toMatchObject({ contentType: 'application/json' });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(rollback).toBeNull();
+  });
+
+  it('rolls back to the latest of the other versions', async () => {
+    const folder = folderWith({ ...files, 'dist/v20.9.1/a': '', 'dist/v20.10.0/a': '' });
+    const { out } = await called(folder, 'publish', '--dry-run');
+    expect(out).toContain('Rollback: copy the files of v20.10.0/ over');
+    expect(out).toContain(
+      `Not uploaded, because pages have their text in the head: ${id}-companion.js, ${id}-head.html`,
+    );
+  });
+
+  it('only plans', async () => {
+    expect(await called(folderWith(files), 'publish')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('it only plans') as string,
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+import { writeSampleProject } from '../../demo/project/write';
+import { inConsumer } from './support/consumer';
+
+jest.setTimeout(600_000);
+
+const packageName = 'permutive-web-sdk';
+const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { readonly version: string };
+
+/** A publisher's folder: the package as it was installed, and the packages that a build says it needs. */
+const publisher = mkdtempSync(join(tmpdir(), 'permutive-publisher-'));
+const installed = join(publisher, 'node_modules', packageName);
+
+const run = (args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: publisher, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+const command = (...args: readonly string[]) => run([join(installed, 'dist/command.mjs'), ...args]);
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+
+/** What scripts import is copied, as npm would put it beside the package; tools are linked. */
+const libraries = ['dequal', 'dompurify', 'fp-ts', 'idb', 'io-ts', 'observable-hooks', 'react', 'react-dom', 'rxjs'];
+const installTools = (): void => {
+  const { tools } = JSON.parse(readFileSync(join(installed, 'dist/sdk/package.json'), 'utf8')) as {
+    readonly tools: Readonly<Record<string, string>>;
+  };
+  for (const name of [...Object.keys(tools), 'scheduler', 'tslib']) {
+    const [from, to] = [resolve('node_modules', name), join(publisher, 'node_modules', name)];
+    mkdirSync(dirname(to), { recursive: true });
+    if ([...libraries, 'web-vitals', 'scheduler', 'tslib'].includes(name)) cpSync(from, to, { recursive: true });
+    else symlinkSync(from, to);
+  }
+};
+
+beforeAll(() => {
+  cpSync(inConsumer(`node_modules/${packageName}`), installed, { recursive: true });
+});
+
+afterAll(() => rmSync(publisher, { recursive: true, force: true }));
+
+// In this order: an empty folder, a project, a build, the definitions alone.
+describe('the command, in an empty folder', () => {
+  it('is put where npx finds it, and runs without any other package', () => {
+    expect(existsSync(inConsumer(`node_modules/.bin/${packageName}`))).toBe(true);
+    expect(command('--help')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('begins a project', () => {
+    expect(command('init', '--yes', '--site', 'The Reader')).toMatchObject({ status: 0, stderr: '' });
+    const { devDependencies } = JSON.parse(readFileSync(join(publisher, 'package.json'), 'utf8')) as {
+      readonly devDependencies: Readonly<Record<string, string>>;
+    };
+    expect(devDependencies).toMatchObject({
+      [packageName]: version,
+      webpack: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+    });
+    expect(command('init', '--yes').status).toBe(2);
+  });
+
+  it('says what a build needs, and how it is installed', () => {
+    const { status, stderr } = command('build');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^npm install --save-dev @swc\/core@\d.* webpack@\d+\.\d+\.\d+$/m);
+  });
+
+  it('says what reading a program needs', () => {
+    expect(command('check')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/npm install --save-dev tsx@\d+\.\d+\.\d+$/m) as string,
+    });
+    expect(command('doctor', 'https://page.example')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/npm install --save-dev playwright-core$/m) as string,
+    });
+  });
+
+  describe('with the packages that it names', () => {
+    beforeAll(installTools);
+
+    it('checks the project that it has begun', () => {
+      expect(command('check')).toEqual({ status: 0, stdout: '3 cohorts, 0 warnings\n', stderr: '' });
+    });
+
+    it('has begun a project whose tests pass', () => {
+      expect(run(['--import', 'tsx', '--test', 'project.test.js'])).toMatchObject({ status: 0 });
+    });
+
+    it('builds the project, and its definitions alone', () => {
+      expect(command('build')).toMatchObject({ status: 0, stderr: '' });
+      const built = filesIn(join(publisher, 'dist'));
+      expect(built.filter((file) => /^[\da-f-]{36}-web\.js$/.test(file))).toHaveLength(1);
+      expect(built.filter((file) => file.endsWith('-head.html'))).toHaveLength(1);
+      const before = Object.fromEntries(built.map((file) => [file, readFileSync(join(publisher, 'dist', file))]));
+      expect(command('build', '--only', 'queries')).toMatchObject({ status: 0, stderr: '' });
+      expect(Object.fromEntries(built.map((file) => [file, readFileSync(join(publisher, 'dist', file))]))).toEqual(
+        before,
+      );
+      expect(command('sizes')).toMatchObject({ status: 0 });
+      expect(command('publish', '--dry-run')).toMatchObject({ status: 0 });
+    });
+
+    it('writes nothing into the package', () => {
+      const before = filesIn(inConsumer(`node_modules/${packageName}`));
+      expect(filesIn(installed)).toEqual(before);
+    });
+
+    it('builds from a definition byte for byte what this repository builds from it', () => {
+      writeSampleProject(join(publisher, 'sample.json'));
+      expect(command('build', 'sample.json', '--out', 'sample')).toMatchObject({ status: 0 });
+      const [theirs, ours] = [join(publisher, 'sample'), resolve('dist')];
+      const names = filesIn(theirs);
+      expect(names.length).toBeGreaterThan(25);
+      // The list has the modules of the package too.
+      const different = names.filter(
+        (file) => file !== 'integrity.json' && !readFileSync(join(theirs, file)).equals(readFileSync(join(ours, file))),
+      );
+      expect(different).toEqual([]);
+      const listed = (folder: string) =>
+        (
+          JSON.parse(readFileSync(join(folder, 'integrity.json'), 'utf8')) as readonly { readonly file: string }[]
+        ).filter(({ file }) => !file.endsWith('.mjs'));
+      expect(listed(theirs)).toEqual(listed(ours));
+    });
+  });
+});
