@@ -1,6 +1,20 @@
 import { isLeft } from 'fp-ts/Either';
 
-import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/codecs/codecs';
+import {
+  type AnyCodec,
+  AnyRecord,
+  AnyString,
+  type Codec,
+  DecodeError,
+  type Fault,
+  isRecord,
+  list,
+  object,
+  readAs,
+  shape,
+  table,
+  value,
+} from '../src/codecs/codecs';
 import { decode } from '../src/codecs/decode';
 import { published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
@@ -9,11 +23,15 @@ import { open } from '../src/engine/language/taggedCodecs';
 import { configTable } from '../src/model/config';
 import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { decodeFinding } from './check/decodeFinding';
+import { eventFindings } from './check/eventFindings';
 import type { ProjectFinding } from './check/finding';
+import { listFindings, sizeFindings } from './check/listFindings';
 import { projectFindings } from './check/projectFindings';
 import { queryFindings } from './check/queryFindings';
-import { activationFaults, addressFaults, sizeFaults } from './check/valueFaults';
+import { settingFindings } from './check/settingFindings';
+import { activationFaults, addressFaults, keyFaults, sizeFaults } from './check/valueFaults';
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
+import type { EventTypes, PropertyType } from './define/eventTypes';
 import { identityFaults, ProjectIdentities, providersOf, withIdentityProviders } from './identityProviders';
 import { type ExpandedTable, expandTable } from './rules';
 import { unknownNames } from './unknownNames';
@@ -34,12 +52,22 @@ export interface CheckedProject {
   readonly findings: readonly ProjectFinding[];
 }
 
+const PropertyTypeCodec: Codec<PropertyType> = (input) =>
+  Array.isArray(input) ? OneType(input) : isRecord(input) ? PropertyTypesCodec(input) : TypeName(input);
+const TypeName = value<PropertyType>(
+  'one of string, number, boolean, a list of one type, properties',
+  (input) => typeof input === 'string' && ['string', 'number', 'boolean'].includes(input),
+);
+const OneType = list(PropertyTypeCodec, 1, 1, 'a list of one type') as AnyCodec as Codec<PropertyType>;
+const PropertyTypesCodec = table('properties', PropertyTypeCodec);
+const EventTypesCodec: Codec<EventTypes> = table('events', PropertyTypesCodec);
+
 /** Queries, rules in their short form (engine.md §14), and the events whose counts the server keeps (engine.md §13). */
 const ProjectQueries = open(
   'a project',
   shape(
     { queries: list(DefinitionCodec, 0, Infinity) },
-    { rules: AnyRecord, lift: object('lift', shape({ events: list(AnyString, 1) })) },
+    { rules: AnyRecord, lift: object('lift', shape({ events: list(AnyString, 1) })), events: EventTypesCodec },
   ),
 );
 const ProjectConfig = object(
@@ -67,6 +95,7 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
     ...[page, identities].flatMap((part) => (isLeft(part) ? part.left.faults : [])),
     ...[config, queries].flatMap((part) => (part instanceof DecodeError ? part.faults : [])),
     ...ruleFaults(rules),
+    ...keyFaults(input),
     ...(queries instanceof DecodeError ? [] : usedIds(queries.queries, rules)),
     ...(isLeft(page)
       ? []
@@ -90,7 +119,11 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
   };
   const findings = [
     ...projectFindings(page.right, definitions, outside),
+    ...listFindings(page.right),
+    ...settingFindings(input),
+    ...sizeFindings(definitions),
     ...queryFindings({ ...bundle, queries: definitions }),
+    ...eventFindings(definitions, queries.events),
   ];
   if (findings.some(({ severity }) => severity === 'error')) return { project: undefined, findings };
   return {

@@ -1,8 +1,6 @@
 import { wordsOf } from '../../src/engine/language/text';
-import { ownEntry } from '../../src/hardening/ownFields';
 import { doubtful, type Said, wrong } from './finding';
 import type { Node } from './nodes';
-import { intersection, isEmpty, rangeOf } from './ranges';
 
 /** Lists of operands, of which `min` counts different ones. */
 const operandLists = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'];
@@ -33,7 +31,6 @@ export const predicateFaults = (node: Node): readonly Said[] => {
       ? [wrong('hashed operands lack `grams`', 'add grams, the number of words or segments of the longest operand')]
       : []),
     ...emptyOperands(node),
-    ...shareFaults(node),
     ...(node['grams'] !== undefined && node['hashed'] !== true
       ? [doubtful('grams has no effect, because the operands are no hashes', 'leave it out, or write hashed: true')]
       : []),
@@ -63,23 +60,3 @@ const emptyOperands = (node: Node): readonly Said[] => {
 
 const hostIn = (text: string): string =>
   URL.canParse(text) && new URL(text).hostname !== '' ? new URL(text).hostname : 'a host such as news.example';
-
-/** Properties of the SDK whose numbers have bounds. */
-const bounds: Readonly<Record<string, readonly [least: number, greatest: number, what: string]>> = {
-  completion: [0, 1, 'is a share from 0 to 1'],
-  total_completion: [0, 1, 'is a share from 0 to 1'],
-  $hour: [0, 23, 'is an hour of the day in UTC, 0 to 23'],
-};
-
-/** Comparisons with numbers that such a property never has. */
-const shareFaults = (node: Node): readonly Said[] => {
-  const { p } = node;
-  const bound = typeof p === 'string' ? ownEntry(bounds, p) : undefined;
-  const range = rangeOf(node);
-  if (bound === undefined || range === undefined) return [];
-  const [least, greatest, what] = bound;
-  if (!isEmpty(intersection(range, { from: least, to: greatest, fromIn: true, toIn: true }))) return [];
-  const fix =
-    greatest === 1 && range.from > 1 && range.from <= 100 ? `write ${range.from / 100}` : 'compare within that';
-  return [wrong(`${p as string} ${what}, so this is true for nobody`, fix)];
-};

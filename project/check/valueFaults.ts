@@ -1,4 +1,4 @@
-import type { Fault } from '../../src/codecs/codecs';
+import { type Fault, isRecord } from '../../src/codecs/codecs';
 import { checkSize } from '../../src/engine/cells/cellOrder';
 import { canon } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
@@ -6,6 +6,7 @@ import { activationText } from '../../src/model/activation';
 import type { ProjectDefinition } from '../../src/model/project';
 import { isReservedKey } from '../../src/model/storageKeys';
 import { publicUrl } from '../../src/primitives/publicUrl';
+import { isUuid } from '../../src/primitives/uuid';
 
 export const publicAddress = 'an https address of a public host';
 
@@ -71,4 +72,20 @@ export const sizeFaults = (queries: readonly Definition[]): readonly Fault[] =>
         { path: `queries/${definition.id}`, expected: `a query that can be evaluated (${(error as Error).message})` },
       ];
     }
+  });
+
+/** Keys that the page would leave out without a word, because they cannot be what they stand for. */
+const keyNames: Readonly<Record<string, readonly [expected: string, holds: (key: string) => boolean]>> = {
+  cohortCodes: ['a cohort number as the key', (key) => /^\d+$/.test(key)],
+  models: ['a UUID as the key', isUuid],
+};
+
+export const keyFaults = (input: unknown): readonly Fault[] =>
+  Object.entries(keyNames).flatMap(([table, [expected, holds]]) => {
+    const given = isRecord(input) ? input[table] : undefined;
+    return isRecord(given)
+      ? Object.keys(given)
+          .filter((key) => !holds(key))
+          .map((key) => ({ path: `${table}/${key}`, expected }))
+      : [];
   });

@@ -5,7 +5,10 @@ import { type Schema, schemaOf } from './ioTsSchema';
 import { languageDefinitions } from './languageSchema';
 
 const refinements = {
-  UUID: { pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$' },
+  UUID: {
+    pattern:
+      '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0{8}(-0{4}){3}-0{12}|[fF]{8}(-[fF]{4}){3}-[fF]{12})$',
+  },
   'cohort number': { pattern: '^\\d+$' },
   'a purpose of the TCF, 1 to 11': { type: 'integer', minimum: 1, maximum: 11 },
 };
