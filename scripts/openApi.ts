@@ -18,7 +18,7 @@ import { liftEvents, LiftEventsAnswer, LiftEventsRequest } from '../src/endpoint
 import { stateSync, StateSyncAnswer, StateSyncRequest } from '../src/endpoints/stateSync';
 import { watson, WatsonAnswer, WatsonRequest } from '../src/endpoints/watson';
 import { settingsFrom } from '../src/model/config';
-import { type Schema, schemaOf } from './jsonSchema';
+import { type Schema, schemaOf } from '../project/schema/ioTsSchema';
 
 /** One call of the SDK, with the types of what is sent and answered. */
 interface Call {

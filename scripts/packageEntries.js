@@ -8,6 +8,7 @@ export const packageEntries = {
   './addon-kit': { name: 'addon-kit', source: './src/addonKit/addonKit.ts' },
   './engine': { name: 'engine', source: './src/engine/engineEntry.ts' },
   './react': { name: 'react', source: './src/hooks/react.ts' },
+  './project': { name: 'project', source: './project/define/define.ts' },
   './testing': { name: 'testing', source: './src/testing/testing.ts' },
   './marbles': { name: 'marbles', source: './marbles/support/marbles.ts' },
 };

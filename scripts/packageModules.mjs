@@ -13,7 +13,7 @@ const stamp = resolve(root, 'build/package.stamp');
 
 /** What the modules are made of. */
 const sources = [
-  ...['src', 'marbles/support'].flatMap((folder) =>
+  ...['src', 'marbles/support', 'project'].flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => `${folder}/${file}`),
@@ -26,6 +26,7 @@ const sources = [
   'webpack.package.js',
   'scripts/packageEntries.js',
   'scripts/packageTypes.mjs',
+  'scripts/projectSchema.ts',
   'bundle/transpiledOnce.js',
 ];
 
@@ -44,6 +45,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== present) {
   await Promise.all([
     run('node_modules/webpack/bin/webpack.js', '--config', 'webpack.package.js'),
     run('scripts/packageTypes.mjs', kept),
+    run('--import', 'tsx', 'scripts/projectSchema.ts', kept),
   ]);
   writeFileSync(stamp, present);
 }

@@ -313,7 +313,7 @@ describe('readProject', () => {
       i === 26 ? { event: 'A' } : { match: [{ sub: i + 2 }, { sub: i + 2 }], min: 2 },
     );
     const given = { ...definition, queries: [queries[0], { id: '8', q: { sub: 1 }, sub }] };
-    expect(wrongPaths(given)).toEqual(['queries/1']);
+    expect(wrongPaths(given)).toEqual(['queries/8']);
     expect(() => read(given)).toThrow('more than 10000 nodes in subquery');
   });
 

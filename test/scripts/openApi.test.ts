@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as t from 'io-ts';
 
-import { schemaOf } from '../../scripts/jsonSchema';
+import { schemaOf } from '../../project/schema/ioTsSchema';
 import { AdvertiserAnswer, EventResults, IdentifyBody, IdentifyResult, openApi } from '../../scripts/openApi';
 import { DecodeError, type Reader } from '../../src/codecs/codecs';
 import { advertiserSegment } from '../../src/endpoints/advertiserSegment';

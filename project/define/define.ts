@@ -1,0 +1,90 @@
+import type { Activation } from '../../src/model/activation';
+import type { Config } from '../../src/model/config';
+import type { AddonName, AddonOptions, Platform } from './addonOptions';
+import type { EventTypes } from './eventTypes';
+import type { CohortDefinition } from './helpers';
+
+export type { AddonName, AddonOptions, CommonOptions, IdentityProviderOptions, Platform } from './addonOptions';
+export type { EventTypes, PropertyType, PropertyTypes } from './eventTypes';
+export * from './helpers';
+
+/** A project as a publisher writes it. What is left out is empty. */
+export interface ProjectInput {
+  /** Id of the workspace, a UUID. */
+  readonly workspaceId: string;
+  readonly organizationId: string;
+  /** A UUID. */
+  readonly apiKey: string;
+  /** Settings in place of their defaults (docs/configuration.md). */
+  readonly config?: Readonly<Partial<Config>>;
+  /** The types of the site's events, such as `declareEvents` has them. The check refuses no other event; it warns. */
+  readonly events?: EventTypes;
+  /** The cohorts. */
+  readonly queries?: readonly CohortDefinition[];
+  /** Cohorts in short form, by id. */
+  readonly rules?: Readonly<Record<string, unknown>>;
+  /** The events whose counts the server keeps. */
+  readonly lift?: { readonly events: readonly string[] };
+  /** What addons do, and for which cohorts. */
+  readonly activations?: Readonly<Partial<Record<AddonName, readonly Activation[]>>>;
+  /** The addons of the build, each with its options. */
+  readonly addons?: { readonly [Name in AddonName]?: AddonOptions[Name] };
+  /** Codes of cohorts, by number. */
+  readonly cohortCodes?: Readonly<Record<string, string>>;
+  /** Numbers of the cohorts that a platform gets. */
+  readonly platformCohorts?: Readonly<Partial<Record<Platform, readonly number[]>>>;
+  /** Codes that a platform gets in place of all others. */
+  readonly optimisedActivationsConfig?: Readonly<
+    Partial<Record<Platform, { readonly cohorts?: readonly string[]; readonly ssps?: readonly string[] }>>
+  >;
+  /** Numbers of cohorts, by the UUID of their lookalike model. */
+  readonly models?: Readonly<Record<string, number>>;
+  /** Providers of third-party data that may be asked. */
+  readonly tpdProviders?: readonly string[];
+  /** Tags that `permutive.identify` accepts. */
+  readonly identityTags?: readonly string[];
+  /** A standard cohort holds from this affinity of the page on, from 0 to 1. Default 0.5. */
+  readonly standardAudiences?: { readonly threshold?: number };
+  /** Publisher provided signals: by taxonomy and cohort number, the id of the entry in that taxonomy. */
+  readonly pps?: Readonly<Partial<Record<'IAB_AUDIENCE_1_1' | 'IAB_CONTENT_2_2', Readonly<Record<string, string>>>>>;
+  /** AMP pages use cohorts. */
+  readonly amp?: boolean;
+  /** Names of cohorts that no query of the definition finds, by number or code. */
+  readonly cohortNames?: Readonly<Record<string, string>>;
+}
+
+/** The definition that is built: plain JSON. */
+export type DefinedProject = ProjectInput &
+  Required<
+    Pick<
+      ProjectInput,
+      | 'config'
+      | 'queries'
+      | 'activations'
+      | 'addons'
+      | 'cohortCodes'
+      | 'platformCohorts'
+      | 'optimisedActivationsConfig'
+      | 'models'
+      | 'tpdProviders'
+      | 'identityTags'
+    >
+  >;
+
+/**
+ * The definition of a project: the default export of `project.ts`. The compiler knows the names of addons with their
+ * options, of platforms, and of settings; `declareEvents` adds the events of the site. What is left out is empty.
+ */
+export const defineProject = (project: ProjectInput): DefinedProject => ({
+  config: {},
+  queries: [],
+  activations: {},
+  addons: {},
+  cohortCodes: {},
+  platformCohorts: {},
+  optimisedActivationsConfig: {},
+  models: {},
+  tpdProviders: [],
+  identityTags: [],
+  ...project,
+});

@@ -1,0 +1,78 @@
+import { configTable } from '../../src/model/config';
+import { ProjectDefinition } from '../../src/model/project';
+import { addonNames } from '../unknownNames';
+import { type Schema, schemaOf } from './ioTsSchema';
+import { languageDefinitions } from './languageSchema';
+
+const refinements = {
+  UUID: {
+    pattern:
+      '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0{8}(-0{4}){3}-0{12}|[fF]{8}(-[fF]{4}){3}-[fF]{12})$',
+  },
+  'cohort number': { pattern: '^\\d+$' },
+  'a purpose of the TCF, 1 to 11': { type: 'integer', minimum: 1, maximum: 11 },
+};
+
+/** The schema of a setting, by what its codec expects. */
+const settingSchemas: Readonly<Record<string, Schema>> = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  'finite number': { type: 'number' },
+  '(finite number | null)': { type: ['number', 'null'] },
+  'positive number': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 2 ** 31 },
+  'Array<string>': { type: 'array', items: { type: 'string' }, maxItems: 100 },
+  '{ enabled: boolean }': { type: 'object', properties: { enabled: { type: 'boolean' } }, required: ['enabled'] },
+  UnknownRecord: { type: 'object' },
+};
+
+const settings = (): Schema =>
+  Object.fromEntries(
+    Object.entries(configTable).map(([name, { codec }]) => {
+      const expected = codec(undefined)[0]?.expected ?? '';
+      const schema = settingSchemas[expected];
+      if (schema === undefined) throw new Error(`${name}: a setting of the kind ${expected} has no schema`);
+      return [name, schema];
+    }),
+  );
+
+/** The schema of an event's properties, by name: the name of a type, a list with one type, or properties. */
+const propertyTypes: Schema = {
+  anyOf: [
+    { enum: ['string', 'number', 'boolean'] },
+    { type: 'array', items: { $ref: '#/definitions/propertyType' }, minItems: 1, maxItems: 1 },
+    { type: 'object', additionalProperties: { $ref: '#/definitions/propertyType' } },
+  ],
+};
+
+/**
+ * JSON Schema of a project definition, for editors: the page's part from the types of io-ts that read it, settings from
+ * their codecs, and queries from the table of the query language. Names of addons are offered; others are let through,
+ * because a build may have addons of its own.
+ */
+export const projectSchema = (): Schema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Project definition of permutive-web-sdk',
+  type: 'object',
+  properties: {
+    $schema: { type: 'string' },
+    config: { type: 'object', properties: settings() },
+    queries: { type: 'array', items: { $ref: '#/definitions/definition' } },
+    rules: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { t: { enum: [1, 2, 3, 4, 5, 6, 7, 8] } }, required: ['t'] },
+    },
+    lift: {
+      type: 'object',
+      properties: { events: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+      required: ['events'],
+    },
+    events: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/propertyType' } },
+    },
+    addons: { type: 'object', properties: Object.fromEntries(addonNames.map((name) => [name, { type: 'object' }])) },
+  },
+  required: ['queries'],
+  allOf: [schemaOf(ProjectDefinition, refinements)],
+  definitions: { ...languageDefinitions, propertyType: propertyTypes },
+});

@@ -1,0 +1,115 @@
+import Ajv from 'ajv';
+import * as fc from 'fast-check';
+
+import { checkProject } from '../../../project/checkProject';
+import { projectSchema } from '../../../project/schema/projectSchema';
+import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
+import { queries } from '../../engine/support/language';
+import { projectDefinition } from '../../support/project';
+
+const schema = projectSchema();
+const ajv = new Ajv({ strict: false, allErrors: false });
+const isProject = ajv.compile(schema);
+const isDefinition = ajv.compile({
+  ...schema,
+  type: 'object',
+  properties: {},
+  required: [],
+  allOf: [{ $ref: '#/definitions/definition' }],
+});
+const decodes = (definition: unknown): boolean => DefinitionCodec(definition).length === 0;
+
+/** Each place of a value. */
+const placesIn = (
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): readonly (readonly (string | number)[])[] =>
+  typeof value === 'object' && value !== null
+    ? [path, ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key]))]
+    : [path];
+const changed = (
+  value: unknown,
+  [name, ...rest]: readonly (string | number)[],
+  change: (old: unknown) => unknown,
+): unknown => {
+  if (name === undefined) return change(value);
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  copy[name] = changed(copy[name], rest, change);
+  return copy;
+};
+/** Values and keys that are wrong nearly everywhere, and right somewhere. */
+const wrongValue = fc.constantFrom<unknown>(
+  ...[null, true, false, 0, -1, 1.5, 2, 1001, 4e10, '', 'x', 'session', [], [1], ['a'], {}, { days: 1 }, { days: 500 }],
+  ...[{ gte: 1 }, { gte: 'x' }, { p: 'a', is: true }, { event: 'A' }, { const: true }],
+);
+const someKey = fc.constantFrom(
+  ...['min', 'max', 'hashed', 'grams', 'fold', 'p', 'in', 'is', 'within', 'where', 'sum', 'distinct', 'span', 'event'],
+  ...['sub', 'cohort', 'before', 'after', 'whatever', 'buckets', 'remote', 'not'],
+);
+const dateKeys = ['after', 'before'];
+/** A definition, and the same with one thing changed. */
+const broken = queries().chain(([definition]) => {
+  const places = placesIn(definition);
+  return fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom('replace', 'add', 'remove'), wrongValue, someKey)
+    .map(([place, how, value, key]) =>
+      changed(definition, place, (old) => {
+        if (how === 'replace' || typeof old !== 'object' || old === null) return value;
+        if (how === 'add') return Array.isArray(old) ? [...(old as unknown[]), value] : { ...old, [key]: value };
+        const [first, ...rest] = Object.entries(old);
+        return first === undefined ? value : Array.isArray(old) ? [] : Object.fromEntries(rest);
+      }),
+    );
+});
+/** Whether a text stands where a date should: a schema cannot read dates. */
+const hasDate = (value: unknown): boolean => placesIn(value).some((place) => dateKeys.includes(String(place.at(-1))));
+
+describe('projectSchema', () => {
+  it('accepts what the decoder accepts, and refuses what it refuses', () => {
+    let [accepted, refused] = [0, 0];
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          queries().map(([definition]) => definition as unknown),
+          broken,
+        ),
+        (definition) => {
+          fc.pre(decodes(definition) || !hasDate(definition));
+          const fits = decodes(definition);
+          if (fits) accepted++;
+          else refused++;
+          expect(isDefinition(definition)).toBe(fits);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    // Neither side is empty.
+    expect(Math.min(accepted, refused)).toBeGreaterThan(200);
+  });
+
+  it.each<readonly [object, boolean]>([
+    [{}, true],
+    [{ $schema: './schema.json' }, true],
+    [{ workspaceId: 'w' }, false],
+    [{ apiKey: undefined }, false],
+    [{ config: { requestTimeout: 5000 } }, true],
+    [{ config: { requestTimeout: 0 } }, false],
+    [{ config: { watson: { enabled: 1 } } }, false],
+    [{ queries: undefined }, false],
+    [{ queries: [{ id: '1', q: { event: 'A' } }] }, true],
+    [{ queries: [{ id: '1', q: { event: 'A', wher: {} } }] }, false],
+    [{ cohortCodes: { 7: 'a' } }, true],
+    [{ cohortCodes: { x: 'a' } }, false],
+    [{ lift: { events: [] } }, false],
+    [{ addons: { dfp: { auto_init: 1 } } }, false],
+    [{ addons: { dfp: { tcf_purposes: [12] } } }, false],
+    [{ activations: { overlays: [{ id: 'a', short_id: 1, sc: 7, tt: 'Never' }] } }, false],
+    [{ rules: { 8: { t: 9 } } }, false],
+    [{ events: { Purchase: { price: 'number', items: [{ sku: 'string' }] } } }, true],
+    [{ events: { Purchase: { price: 'money' } } }, false],
+  ])('reads %j as the check does: %p', (changes, fits) => {
+    const definition = JSON.parse(JSON.stringify({ ...projectDefinition, queries: [], ...changes })) as unknown;
+    expect(isProject(definition)).toBe(fits);
+    expect(checkProject(definition).findings.every(({ message }) => !message.startsWith('expected'))).toBe(fits);
+  });
+});
