@@ -9,6 +9,7 @@ import { canon, published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
+import { type ExpandedTable, expandTable } from '../src/engine/rules/expandRules';
 import { activationText } from '../src/model/activation';
 import { configTable } from '../src/model/config';
 import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
@@ -19,7 +20,6 @@ import { projectFindings } from './check/projectFindings';
 import { queryFindings } from './check/queryFindings';
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import { GivenProvider, identityForm } from './identityForms';
-import { type ExpandedTable, expandTable } from './rules';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */

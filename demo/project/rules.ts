@@ -1,7 +1,7 @@
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
 import { dayMs } from '../../src/primitives/duration';
-import type { Entry } from '../../project/rules';
+import type { Entry } from '../../src/engine/rules/ruleEntry';
 import { models } from './advertising';
 
 const hashes = (...words: readonly string[]): readonly number[] => words.map((word) => h53(norm(word), 0));

@@ -6,7 +6,7 @@ import { liftQueries } from '../../src/endpoints/liftQueries';
 import type { Definition } from '../../src/engine/language/language';
 import { decodeModels } from '../../src/engine/models/lookalike';
 import { encodeModels } from '../../project/encodeModels';
-import { expandTable } from '../../project/rules';
+import { expandTable } from '../../src/engine/rules/expandRules';
 import { client } from './api/support/client';
 import { NoWay, planFor } from './support/visitorPlan';
 import { dictionary, play, type Played } from './support/visitorRun';
