@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 
+import { type Schema, schemaOf } from '../project/schema/ioTsSchema';
 import { advertiserSegment, AdvertiserSegmentRequest } from '../src/endpoints/advertiserSegment';
 import { affinity, AffinityAnswer } from '../src/endpoints/affinity';
 import { audienceMatching, AudienceMatchingRequest, ThirdPartyAnswer } from '../src/endpoints/audienceMatching';
@@ -18,7 +19,6 @@ import { liftEvents, LiftEventsAnswer, LiftEventsRequest } from '../src/endpoint
 import { stateSync, StateSyncAnswer, StateSyncRequest } from '../src/endpoints/stateSync';
 import { watson, WatsonAnswer, WatsonRequest } from '../src/endpoints/watson';
 import { settingsFrom } from '../src/model/config';
-import { type Schema, schemaOf } from '../project/schema/ioTsSchema';
 
 /** One call of the SDK, with the types of what is sent and answered. */
 interface Call {

@@ -70,7 +70,7 @@ const exclusions = (a: Node, b: Node): readonly Said[] => {
   return [...excludedOperands(a, b), ...excludedOperands(b, a), ...disjointNumbers(a, b, path)];
 };
 
-/** Operands that must be met, each of which must not be. */
+/** Values of a property that one clause asks for and the other excludes. */
 const excludedOperands = (a: Node, b: Node): readonly Said[] => {
   const wanted = textsOf(a['in'] ?? a['eq']);
   const unwanted = textsOf(b['nin'] ?? b['neq']);

@@ -38,7 +38,7 @@ const merged = (a: PropertyTypes, b: PropertyTypes): PropertyTypes => ({
   ...Object.fromEntries(
     Object.entries(b).map(([name, type]) => {
       const before = ownEntry(a, name);
-      return [name, isRecord(before) && isRecord(type) ? merged(before as PropertyTypes, type as PropertyTypes) : type];
+      return [name, isRecord(before) && isRecord(type) ? merged(before, type) : type];
     }),
   ),
 });
@@ -54,7 +54,7 @@ export const typeAt = (types: PropertyTypes, path: string): PropertyType | 'unkn
     const inner = itemOf(at);
     if (!isRecord(inner)) return undefined;
     if (Object.keys(inner).length === 0) return 'unknown';
-    const next = ownEntry(inner as PropertyTypes, name);
+    const next = ownEntry(inner, name);
     if (next === undefined) return undefined;
     at = next;
   }
@@ -65,5 +65,5 @@ export const typeAt = (types: PropertyTypes, path: string): PropertyType | 'unkn
 export const pathsIn = (types: PropertyTypes): readonly string[] =>
   Object.entries(types).flatMap(([name, type]) => {
     const inner = itemOf(type);
-    return isRecord(inner) ? [name, ...pathsIn(inner as PropertyTypes).map((path) => `${name}.${path}`)] : [name];
+    return isRecord(inner) ? [name, ...pathsIn(inner).map((path) => `${name}.${path}`)] : [name];
   });

@@ -8,7 +8,7 @@ export type { AddonName, AddonOptions, CommonOptions, IdentityProviderOptions, P
 export type { EventTypes, PropertyType, PropertyTypes } from './eventTypes';
 export * from './helpers';
 
-/** A project as a publisher writes it. What is left out is empty. */
+/** A project as a publisher writes it. Fields that are left out are empty. */
 export interface ProjectInput {
   /** Id of the workspace, a UUID. */
   readonly workspaceId: string;
@@ -73,7 +73,7 @@ export type DefinedProject = ProjectInput &
 
 /**
  * The definition of a project: the default export of `project.ts`. The compiler knows the names of addons with their
- * options, of platforms, and of settings; `declareEvents` adds the events of the site. What is left out is empty.
+ * options, of platforms, and of settings; `declareEvents` adds the events of the site. Fields that are left out are empty.
  */
 export const defineProject = (project: ProjectInput): DefinedProject => ({
   config: {},

@@ -38,10 +38,7 @@ export interface EventHelpers<E> {
   /** How often an event happened: `event('Pageview', { is: { gte: 3 }, within: days(7) })`. */
   readonly event: <Name extends EventNames<E>>(name: Name | readonly Name[], options?: EventOptions<E, Name>) => Expr;
   /** A test of a property: `where('article.section', { eq: 'markets' })`. */
-  readonly where: <Path extends PathsOf<E, EventNames<E>>, Test extends TestAt<E, Path>>(
-    path: Path,
-    test: Test,
-  ) => WhereOn<Path>;
+  readonly where: <Path extends PathsOf<E, EventNames<E>>>(path: Path, test: TestAt<E, Path>) => WhereOn<Path>;
   /** An event as a step of `sequence`, `latest` and `earliest`. */
   readonly step: <Name extends EventNames<E>>(
     name: Name | readonly Name[],
@@ -70,7 +67,7 @@ const given = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Fields;
 
 const helpers: EventHelpers<Undeclared> = {
-  event: (name, options = {}) => ({ event: name, ...options }) as Expr,
+  event: (name, options = {}) => ({ event: name, ...options }),
   where: (p, test) => ({ p, ...test }) as never,
   step: (name, where) => given({ event: name, where }) as never,
   latest: (step, is, within) => given({ last: step, is, within }) as unknown as Expr,

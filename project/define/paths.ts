@@ -40,7 +40,6 @@ type TypeAt<Type, Path> = Path extends keyof Type
 export type PathsOf<E, Name extends EventNames<E>> =
   | { [One in Name]: PathsIn<PropertiesOfEvent<E, One>> }[Name]
   // The intersection keeps the editor's list of those that are known.
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the usual form of that
   | (IsUndeclared<E> extends true ? string & {} : never);
 
 /** The types that a path has in the events that have it. */

@@ -20,8 +20,8 @@ interface Described {
 export type Refinements = Readonly<Record<string, Schema>>;
 
 /**
- * The schema of what a type of io-ts accepts. A refinement is described by its name, because its test is a function;
- * `refinements` says in schemas what some of them test. Throws for types that have no schema, such as codecs of our own.
+ * The schema of what a type of io-ts accepts. A refinement is described by its name, as its test is a function, and
+ * `refinements` says in schemas what some of them test. Throws for types without a schema, such as codecs of our own.
  */
 export const schemaOf = (type: t.Mixed, refinements: Refinements = {}): Schema => makersOf(refinements)(type);
 

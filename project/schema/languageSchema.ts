@@ -11,7 +11,7 @@ interface Optional {
   readonly optional: Schema;
 }
 const optional = (schema: Schema): Optional => ({ optional: schema });
-type IsOptional<Node, Key extends keyof Node> = Pick<Node, never> extends Pick<Node, Key> ? true : false;
+type IsOptional<Node, Key extends keyof Node> = Partial<Pick<Node, Key>> extends Pick<Node, Key> ? true : false;
 /** A schema for each field of an object, of which those that may be absent are marked. */
 type FieldsOf<Node> = {
   readonly [Key in keyof Node]-?: IsOptional<Node, Key> extends true ? Optional : Schema;

@@ -116,7 +116,7 @@ describe('the place of a finding', () => {
       .map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`)
       .join('')}  "queries": ${queries}\n}`;
   const first = Object.keys(projectDefinition).length + 2;
-  const placed = (source: string): readonly (readonly [string, number?, number?])[] =>
+  const placed = (source: string): readonly (readonly (string | number | undefined)[])[] =>
     checkText(source).findings.map(({ path, line: at, column }) => [path, at, column]);
 
   it('is its line and column, for queries by id and by index', () => {
