@@ -24,7 +24,7 @@ const layers = {
   api: ['model', 'operators', 'contracts'],
   page: ['model', 'api'],
   hooks: ['model', 'operators', 'api', 'page'],
-  testing: ['model', 'operators', 'fakePlatform', 'addons', 'api', 'visit', 'page'],
+  testing: ['model', 'engine', 'operators', 'fakePlatform', 'engineHost', 'addons', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'contracts', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
   inspector: ['model', 'operators', 'fakePlatform', 'streams', 'addons', 'api', 'visit'],
 };

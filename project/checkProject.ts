@@ -33,7 +33,7 @@ import { activationFaults, addressFaults, keyFaults, sizeFaults } from './check/
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import type { EventTypes, PropertyType } from './define/eventTypes';
 import { identityFaults, ProjectIdentities, providersOf, withIdentityProviders } from './identityProviders';
-import { type ExpandedTable, expandTable } from './rules';
+import { type ExpandedTable, expandTable } from '../src/engine/rules/expandRules';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */

@@ -1,4 +1,4 @@
-import { expandTable } from '../../project/rules';
+import { expandTable } from '../../src/engine/rules/expandRules';
 import { advertiserRoutes } from './advertiser';
 import type { ApiProject } from './apiProject';
 import { classificationRoutes } from './classification';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../project/rules';
+import type { Entry } from '../../src/engine/rules/ruleEntry';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
 import { dayMs } from '../../src/primitives/duration';

@@ -2,7 +2,7 @@ import { modelsOf } from '../../demo/api/models';
 import { project } from '../../demo/project/project';
 import { ruleNames } from '../../demo/project/rules';
 import { encodeModels } from '../../project/encodeModels';
-import { expandTable } from '../../project/rules';
+import { expandTable } from '../../src/engine/rules/expandRules';
 import { liftEvents } from '../../src/endpoints/liftEvents';
 import { liftQueries } from '../../src/endpoints/liftQueries';
 import type { Definition } from '../../src/engine/language/language';

@@ -1,12 +1,13 @@
-import { type Entry, EntryCodec, expandRule, expandTable } from '../../project/rules';
-import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { Expr, Pred } from '../../src/engine/language/language';
-import { DefinitionCodec } from '../../src/engine/language/languageCodec';
-import { h53 } from '../../src/engine/language/murmur';
-import { norm } from '../../src/engine/language/text';
-import type { RuntimeInput } from '../../src/engine/runtimeInput';
-import { dayMs } from '../../src/primitives/duration';
-import { event, start, t0 } from '../engine/support/run';
+import { expandRule, expandTable } from '../../../src/engine/rules/expandRules';
+import { type Entry, EntryCodec } from '../../../src/engine/rules/ruleEntry';
+import type { EngineEvent } from '../../../src/engine/engineEvent';
+import type { Expr, Pred } from '../../../src/engine/language/language';
+import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
+import { h53 } from '../../../src/engine/language/murmur';
+import { norm } from '../../../src/engine/language/text';
+import type { RuntimeInput } from '../../../src/engine/runtimeInput';
+import { dayMs } from '../../../src/primitives/duration';
+import { event, start, t0 } from '../support/run';
 
 const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const hash = (text: string): number => h53(norm(text), 0);
