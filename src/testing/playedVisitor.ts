@@ -1,6 +1,6 @@
 import { createEngine, readTrusted } from '../engine/cohortEngine';
 import type { PageEngine } from '../engine/engineInterface';
-import { type Explanation, explainQuery } from '../engine/evaluate/explain';
+import { explainQuery,type Explanation } from '../engine/evaluate/explain';
 import type { EngineReport } from '../engine/evaluate/report';
 import type { PublishedDefinition } from '../engine/language/canonicalLanguage';
 import type { Definition, Id, LookupName } from '../engine/language/language';
@@ -149,7 +149,7 @@ export class PlayedVisitor {
     return query && explainQuery(query, machine);
   }
 
-  /** The view before tells its completion, at the time of its last event (docs/decisions/062-completion-of-hidden-pages.md). */
+  /** The view before tells its completion, at the time of its last event. */
   private leave(): void {
     if (this.view !== null && !this.view.isComplete) this.tellCompletion(this.view, this.lastAt, {});
     this.view = null;

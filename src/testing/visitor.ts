@@ -37,7 +37,10 @@ export interface Visitor {
    * properties. `client: { url, title, referrer }` among them says where the page is.
    */
   readonly views: (count: number, properties?: Properties) => Visitor;
-  /** Reads the page for so many seconds, which sends PageviewEngagement every 5 s. `completion`: the share seen, 0 to 1. */
+  /**
+   * Reads the page for so many seconds, which sends PageviewEngagement every 5 s. `completion`: the share of the page
+   * that has been seen in the end, from 0 to 1.
+   */
   readonly engages: (seconds: number, completion?: number) => Visitor;
   /**
    * Leaves the page, which sends PageviewComplete with `total_completion` and `total_engaged_time` of the view, or with
