@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
+import { withCosts } from './cookbook';
+import { languageTables } from './languageReference';
 import { openApi } from './openApi';
 import { siteOf } from './site/site';
 import { declarations } from './storedData';
@@ -66,23 +68,32 @@ const withPart = (text: string, name: string, part: string): string => {
   return `${before}${start}\n${part}\n${end}${after}`;
 };
 
-/** Pages with a table that is made from the code: the mark around the table, and the table as it is now. */
-export const tablePages = {
-  'docs/configuration.md': { name: 'config', table: configDocs },
-  'docs/privacy.md': { name: 'storage', table: storageDocs },
-} as const;
+/** A table that is made from the code, and the mark around it. */
+interface Table {
+  readonly name: string;
+  readonly table: () => string;
+}
 
-/** The text of a page with its table as it is now. */
-export const withTable = (page: keyof typeof tablePages, text: string): string =>
-  withPart(text, tablePages[page].name, tablePages[page].table());
+/** Pages with tables that are made from the code. */
+export const tablePages: Readonly<Record<string, readonly Table[]>> = {
+  'docs/configuration.md': [{ name: 'config', table: configDocs }],
+  'docs/privacy.md': [{ name: 'storage', table: storageDocs }],
+  'docs/query-language.md': languageTables,
+};
+
+/** The text of a page with its tables as they are now. */
+export const withTables = (page: string, text: string): string =>
+  (tablePages[page] ?? []).reduce((written, { name, table }) => withPart(written, name, table()), text);
 
 /** The text of docs/collector.openapi.json as it is now. */
 export const collectorText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
 
 /** The tables of the pages, the collector's format, and the whole documentation as one file that needs no other. */
 const writeDocs = (): void => {
-  for (const page of Object.keys(tablePages) as readonly (keyof typeof tablePages)[])
-    writeFileSync(resolve(root, page), withTable(page, readFileSync(resolve(root, page), 'utf8')));
+  const rewrite = (page: string, change: (text: string) => string): void =>
+    writeFileSync(resolve(root, page), change(readFileSync(resolve(root, page), 'utf8')));
+  for (const page of Object.keys(tablePages)) rewrite(page, (text) => withTables(page, text));
+  rewrite('docs/cookbook.md', (text) => withCosts(text, process.argv.includes('--measure')));
   writeFileSync(resolve(root, 'docs/collector.openapi.json'), collectorText());
   const folder = resolve(root, 'build/docs');
   mkdirSync(folder, { recursive: true });

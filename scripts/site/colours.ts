@@ -2,6 +2,7 @@ import { createHighlighterCoreSync } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import html from 'shiki/langs/html.mjs';
 import javascript from 'shiki/langs/javascript.mjs';
+import json from 'shiki/langs/json.mjs';
 import nginx from 'shiki/langs/nginx.mjs';
 import tsx from 'shiki/langs/tsx.mjs';
 import typescript from 'shiki/langs/typescript.mjs';
@@ -10,7 +11,7 @@ import light from 'shiki/themes/github-light-high-contrast.mjs';
 
 const highlighter = createHighlighterCoreSync({
   engine: createJavaScriptRegexEngine(),
-  langs: [html, javascript, nginx, tsx, typescript],
+  langs: [html, javascript, json, nginx, tsx, typescript],
   themes: [dark, light],
 });
 

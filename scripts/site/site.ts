@@ -15,7 +15,8 @@ export interface SiteTables {
 
 const guideFiles = [
   'README.md',
-  ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'cohorts', 'addon-authors'].map(
+  ...['cohorts-guide', 'cookbook', 'query-language', 'cohorts', 'switching'].map((page) => `docs/${page}.md`),
+  ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'addon-authors'].map(
     (page) => `docs/${page}.md`,
   ),
   'docs/self-hosting.md',

@@ -43,9 +43,9 @@ const compiled = (code: string): string => {
   return transpileModule(code, { compilerOptions }).outputText;
 };
 
-/** The one example that imports the entry, ready for Node. */
-const exampleOf = (entry: string): string => {
-  const found = Object.values(examples).filter((code) => code.includes(`'${packageName}/${entry}'`));
+/** The one example that imports the entry, and that name of it where one is given, ready for Node. */
+const exampleOf = (entry: string, name = ''): string => {
+  const found = Object.values(examples).filter((code) => code.includes(`${name} } from '${packageName}/${entry}'`));
   expect(found).toHaveLength(1);
   return compiled(found[0]!);
 };
@@ -189,13 +189,19 @@ describe.each(nodeNames)('on %s', (node) => {
   });
 
   it('the pages have a fake page that notes the calls which the comment says', () => {
-    const code = exampleOf('testing');
+    const code = exampleOf('testing', 'fakePermutive');
     const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(code) ?? [];
     const tested = "permutive.track('OfferTaken', { offer: 'copper' });";
     const files = {
       'test.mjs': `globalThis.window = globalThis;\n${code.replace(/^\/\/ … .*$/m, tested)}`,
     };
     expect(run(files, 'test.mjs').trim()).toBe(said);
+  });
+
+  it('tests of cohorts have a visitor who is in the cohort that the comment says', () => {
+    const code = exampleOf('testing', 'visitor');
+    const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(code) ?? [];
+    expect(run({ 'cohorts.mjs': code }, 'cohorts.mjs').trim()).toBe(said);
   });
 });
 
