@@ -154,7 +154,7 @@ const defaultTable = (): string =>
     Object.entries(shortForms).map(([name, q]) => [
       name,
       code(q),
-      code(canon({ id: '', q } as Definition).q as unknown),
+      code(canon({ id: '', q }).q as unknown),
     ]),
   );
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { cookbookProject, cookbookQueries, costRows, costRowsOf } from '../scripts/cookbook';
 import { readProject } from '../project/readProject';
-import { h53 } from '../src/engine/language/murmur';
+import { cookbookProject, cookbookQueries, costRows, costRowsOf } from '../scripts/cookbook';
 import { init } from '../src/engine/engine';
+import { h53 } from '../src/engine/language/murmur';
 import { type Visitor, visitor } from '../src/testing/testing';
 import { projectDefinition } from './support/project';
 

@@ -46,7 +46,7 @@ export class PlayedVisitor {
       {
         event_source_id: 'visitor',
         now,
-        // They are in canonical form, which has a type of its own.
+        // The canonical form of a definition has a type of its own.
         bundle: { v: 1, id: 'visitor', seed: 0, queries: queries as readonly unknown[] as readonly Definition[] },
         state: null,
         context: { session: null, view: null },
