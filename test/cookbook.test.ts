@@ -133,7 +133,9 @@ const visitors: Readonly<Record<string, { readonly inside: Visitor; readonly sho
   },
   '20233': {
     inside: tenPages.data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
-    short: visitor().views(9).data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
+    short: visitor()
+      .views(9)
+      .data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
   },
   '20234': {
     inside: visitor().event('SlotClicked', { advertiser_id: '4400112233' }),

@@ -1,6 +1,6 @@
 import { createEngine, readTrusted } from '../engine/cohortEngine';
 import type { PageEngine } from '../engine/engineInterface';
-import { explainQuery,type Explanation } from '../engine/evaluate/explain';
+import { explainQuery, type Explanation } from '../engine/evaluate/explain';
 import type { EngineReport } from '../engine/evaluate/report';
 import type { PublishedDefinition } from '../engine/language/canonicalLanguage';
 import type { Definition, Id, LookupName } from '../engine/language/language';
