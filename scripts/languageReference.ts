@@ -1,7 +1,7 @@
 import { DecodeError, readAs } from '../src/codecs/codecs';
 import { cellOrder, checkSize } from '../src/engine/cells/cellOrder';
 import { canon } from '../src/engine/language/canonical';
-import type { Definition, Expr, Pred } from '../src/engine/language/language';
+import type { Expr, Pred } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { type Visitor, visitor } from '../src/testing/testing';
 import {
@@ -151,11 +151,7 @@ const windowTable = (): string => {
 const defaultTable = (): string =>
   table(
     ['name', 'written', 'means'],
-    Object.entries(shortForms).map(([name, q]) => [
-      name,
-      code(q),
-      code(canon({ id: '', q } as Definition).q as unknown),
-    ]),
+    Object.entries(shortForms).map(([name, q]) => [name, code(q), code(canon({ id: '', q }).q as unknown)]),
   );
 
 const limitTable = (): string =>

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { cookbookProject, cookbookQueries, costRows, costRowsOf } from '../scripts/cookbook';
 import { readProject } from '../project/readProject';
-import { h53 } from '../src/engine/language/murmur';
+import { cookbookProject, cookbookQueries, costRows, costRowsOf } from '../scripts/cookbook';
 import { init } from '../src/engine/engine';
+import { h53 } from '../src/engine/language/murmur';
 import { type Visitor, visitor } from '../src/testing/testing';
 import { projectDefinition } from './support/project';
 
@@ -14,11 +14,10 @@ const project = cookbookProject(page);
 
 const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const sport = { article: { section: 'sport' } };
-type Properties = Readonly<Record<string, unknown>>;
-const at = (url: string, referrer = ''): Properties => ({ client: { url, referrer } });
-const keywords = (...words: readonly string[]): Properties => ({ article: { keywords: words } });
-const article = (id: string): Properties => ({ article: { id } });
-const theme = (...categories: readonly object[]): Properties => ({ classifications: { categories } });
+const at = (url: string, referrer = ''): object => ({ client: { url, referrer } });
+const keywords = (...words: readonly string[]): object => ({ article: { keywords: words } });
+const article = (id: string): object => ({ article: { id } });
+const theme = (...categories: readonly object[]): object => ({ classifications: { categories } });
 const fan = visitor().views(3, sport);
 const tenPages = visitor().views(10);
 const subscriber = visitor().event('LoginStatus', { logged_in: true, subscriber: true });
@@ -134,7 +133,9 @@ const visitors: Readonly<Record<string, { readonly inside: Visitor; readonly sho
   },
   '20233': {
     inside: tenPages.data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
-    short: visitor().views(9).data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
+    short: visitor()
+      .views(9)
+      .data({ models: { [model]: { '1p': { const: 0, '20205': 1 } } } }),
   },
   '20234': {
     inside: visitor().event('SlotClicked', { advertiser_id: '4400112233' }),

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { collectorText, tablePages, withTables } from '../scripts/docs';
 import { headOf } from '../bundle/headOf';
+import { collectorText, tablePages, withTables } from '../scripts/docs';
 import { nodeExamples, operatorExamples } from '../scripts/languageExamples';
 import { nodeTags, operatorTags } from '../scripts/languageReference';
 import { headingsOf } from '../scripts/site/markdown';

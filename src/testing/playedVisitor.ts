@@ -1,6 +1,6 @@
 import { createEngine, readTrusted } from '../engine/cohortEngine';
 import type { PageEngine } from '../engine/engineInterface';
-import { explainQuery,type Explanation } from '../engine/evaluate/explain';
+import { explainQuery, type Explanation } from '../engine/evaluate/explain';
 import type { EngineReport } from '../engine/evaluate/report';
 import type { PublishedDefinition } from '../engine/language/canonicalLanguage';
 import type { Definition, Id, LookupName } from '../engine/language/language';
@@ -46,7 +46,7 @@ export class PlayedVisitor {
       {
         event_source_id: 'visitor',
         now,
-        // They are in canonical form, which has a type of its own.
+        // The canonical form of a definition has a type of its own.
         bundle: { v: 1, id: 'visitor', seed: 0, queries: queries as readonly unknown[] as readonly Definition[] },
         state: null,
         context: { session: null, view: null },

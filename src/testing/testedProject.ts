@@ -15,7 +15,7 @@ export interface TestedProject {
 
 /** A project whose queries are checked and in canonical form. */
 export interface CompiledProject {
-  /** The id of a cohort that is named by its id or its name. Throws where there is none, or more than one. */
+  /** The id of a cohort that is named by its id or its name. Throws where no cohort or more than one has it. */
   readonly idOf: (cohort: string | number) => Id;
   readonly nameOf: (id: Id) => string | undefined;
   readonly ids: readonly Id[];

@@ -73,7 +73,7 @@ interface Story {
   readonly steps: readonly ((played: PlayedVisitor) => void)[];
 }
 
-/** A visitor who has never been here. Their cohorts are computed by the SDK's own engine, in virtual time. */
+/** A visitor who has never been here. The SDK's own engine computes the visitor's cohorts, in virtual time. */
 export const visitor = (): Visitor =>
   visitorOf({ start: Date.UTC(2026, 0, 5, 12), hasBegun: false, features: [], steps: [] });
 

@@ -5,7 +5,7 @@ export type PassedTime = string | number | Readonly<Partial<Record<keyof typeof 
 
 const units = { seconds: 1000, minutes: minuteMs, hours: hourMs, days: dayMs, weeks: 7 * dayMs } as const;
 
-/** The time in ms. Throws where it is none, or less than nothing. */
+/** The time in ms. Throws where the text is no duration, or a time is below 0. */
 export const passedMs = (given: PassedTime): number => {
   const ms =
     typeof given === 'number'

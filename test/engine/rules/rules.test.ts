@@ -1,10 +1,10 @@
-import { expandRule, expandTable } from '../../../src/engine/rules/expandRules';
-import { type Entry, EntryCodec } from '../../../src/engine/rules/ruleEntry';
 import type { EngineEvent } from '../../../src/engine/engineEvent';
 import type { Expr, Pred } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { h53 } from '../../../src/engine/language/murmur';
 import { norm } from '../../../src/engine/language/text';
+import { expandRule, expandTable } from '../../../src/engine/rules/expandRules';
+import { type Entry, EntryCodec } from '../../../src/engine/rules/ruleEntry';
 import type { RuntimeInput } from '../../../src/engine/runtimeInput';
 import { dayMs } from '../../../src/primitives/duration';
 import { event, start, t0 } from '../support/run';
