@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from 'webpack';
 
+import { loadProject } from '../project/loadProject';
 import type { BuildProject } from '../project/readProject';
 import { command, type Io, WrongCall } from './command';
-import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
+import { definitionFile, loaded, sayFindings } from './support/definition';
 import { missingTools, sdkFolder, sdkPackage } from './support/sdk';
 
 /** What a build makes, from what and where. */
@@ -69,7 +70,7 @@ export const buildProject = async (
   const { default: configure } = (await imported('webpack.config.js')) as { readonly default: Configure };
   const { publish, updateQueriesHash } = (await imported('bundle/published.mjs')) as Published;
   const load = async (outside: readonly string[]): Promise<BuildProject> =>
-    (project = await loadDefinition(file, outside));
+    (project = await loadProject(file, outside));
   await compile(
     await configure({
       out,

@@ -1,5 +1,7 @@
+import { findingsJson } from '../project/check/findingsJson';
+import { loadProject } from '../project/loadProject';
 import { command } from './command';
-import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
+import { definitionFile, loaded, sayFindings } from './support/definition';
 
 /** Says what is wrong with a definition. */
 export const check = command(
@@ -11,9 +13,9 @@ export const check = command(
   },
   async ({ values, positionals }, io) => {
     const file = definitionFile(positionals[0], io);
-    const { project, findings } = await loaded(() => loadDefinition(file));
+    const { project, findings } = await loaded(() => loadProject(file));
     sayFindings(findings, io);
-    if (values.json) io.out(JSON.stringify(findings, null, 2));
+    if (values.json) io.out(findingsJson(findings));
     else if (project !== undefined) io.out(`${project.definitions.length} cohorts, ${findings.length} warnings`);
     return project === undefined ? 1 : 0;
   },

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { loadProject } from '../project/loadProject';
 import type { BuildProject } from '../project/readProject';
 import { command, WrongCall } from './command';
-import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
+import { definitionFile, loaded, sayFindings } from './support/definition';
 import { memberCounts, readVisits, type Visits } from './support/visits';
 
 /** What has happened to one cohort, or to one line of activations and codes. */
@@ -96,7 +97,7 @@ export const diff = command(
     const files = positionals.map((given) => definitionFile(given, io));
     const projects: BuildProject[] = [];
     for (const file of files) {
-      const { project, findings } = await loaded(() => loadDefinition(file));
+      const { project, findings } = await loaded(() => loadProject(file));
       if (project === undefined) {
         io.err(`${file} is wrong:`);
         sayFindings(findings, io);

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { loadProject } from '../project/loadProject';
 import { json } from '../src/hardening/plainJson';
 import { obstacleOf, type ParsedLog, parseLog } from '../src/inspector/parseLog';
 import { differences, outcomes } from '../src/inspector/replay/outcomes';
 import { replayLog } from '../src/inspector/replay/replayLog';
 import { command } from './command';
 import { replayProject } from './replayProject';
-import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
+import { definitionFile, loaded, sayFindings } from './support/definition';
 
 /**
  * Runs the SDK and its engine in virtual time on a log of the inspector, and writes the transitions and the uploads of
@@ -23,7 +24,7 @@ export const replay = command(
   },
   async ({ values, positionals: [file = ''] }, io) => {
     const definition = definitionFile(values.project, io);
-    const { project, findings } = await loaded(() => loadDefinition(definition));
+    const { project, findings } = await loaded(() => loadProject(definition));
     if (project === undefined) {
       sayFindings(findings, io);
       return 1;

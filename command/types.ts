@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { definedCohorts } from '../project/definedCohorts';
+import { loadProject } from '../project/loadProject';
 import { projectModule, projectTypes } from '../project/projectTypes';
 import { command, WrongCall } from './command';
-import { definitionFile, loadDefinition, loaded, sayFindings } from './support/definition';
+import { definitionFile, loaded, sayFindings } from './support/definition';
 
 /** Writes the types of a project, and beside them the module with the ids of its cohorts. */
 export const types = command(
@@ -18,7 +19,7 @@ export const types = command(
   async ({ values: { out }, positionals: [given] }, io) => {
     if (!out.endsWith('.d.ts')) throw new WrongCall(`--out ${out}: expected a name that ends with .d.ts`);
     const file = definitionFile(given, io);
-    const { project, findings } = await loaded(() => loadDefinition(file));
+    const { project, findings } = await loaded(() => loadProject(file));
     sayFindings(findings, io);
     if (project === undefined) return 1;
     const unnamed = [...Object.keys(project.page.cohortCodes), ...Object.values(project.page.models)];

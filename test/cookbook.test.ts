@@ -14,10 +14,11 @@ const project = cookbookProject(page);
 
 const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const sport = { article: { section: 'sport' } };
-const at = (url: string, referrer = ''): object => ({ client: { url, referrer } });
-const keywords = (...words: readonly string[]): object => ({ article: { keywords: words } });
-const article = (id: string): object => ({ article: { id } });
-const theme = (...categories: readonly object[]): object => ({ classifications: { categories } });
+type Properties = Readonly<Record<string, unknown>>;
+const at = (url: string, referrer = ''): Properties => ({ client: { url, referrer } });
+const keywords = (...words: readonly string[]): Properties => ({ article: { keywords: words } });
+const article = (id: string): Properties => ({ article: { id } });
+const theme = (...categories: readonly object[]): Properties => ({ classifications: { categories } });
 const fan = visitor().views(3, sport);
 const tenPages = visitor().views(10);
 const subscriber = visitor().event('LoginStatus', { logged_in: true, subscriber: true });

@@ -21,11 +21,12 @@ const projectText = ({ site, workspaceId, apiKey, adServer }: NewProject): strin
   const platform = adServers[adServer];
   const activations = platform === undefined ? '' : `\n      activations: { ${platform}: { trigger: 'EveryTime' } },`;
   return `// The project of ${site.replace(/\s+/g, ' ')}. \`npx permutive-web-sdk check\` says what is wrong with it.
-export default {
+import { defineProject } from 'permutive-web-sdk/project';
+
+export default defineProject({
   workspaceId: '${workspaceId}',
   organizationId: ${quoted(site)},
   apiKey: '${apiKey}',
-  config: {},
   queries: [
     {
       id: '20101',
@@ -42,7 +43,7 @@ export default {
       id: '20102',
       name: 'Came back',
       // Pages on three different days within two weeks.
-      q: { event: 'Pageview', distinct: 'day', is: { gte: 3 }, within: { days: 14 } },${activations}
+      q: { event: 'Pageview', distinct: '$day', is: { gte: 3 }, within: { days: 14 } },${activations}
     },
     {
       id: '20103',
@@ -51,15 +52,8 @@ export default {
       q: { event: 'Pageview', is: { gte: 10 }, within: 'session' },${activations}
     },
   ],
-  activations: {},
   addons: { web: {}${platform === undefined ? '' : `, ${platform}: {}`} },
-  cohortCodes: {},
-  platformCohorts: {},
-  optimisedActivationsConfig: {},
-  models: {},
-  tpdProviders: [],
-  identityTags: [],
-};
+});
 `;
 };
 
@@ -102,39 +96,26 @@ const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
 `;
 };
 
-const testText = `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { init } from 'permutive-web-sdk/engine';
+const testText = `import { test } from 'node:test';
+import { visitor } from 'permutive-web-sdk/testing';
 
 import project from './project.ts';
 
-const noon = Date.parse('2026-11-22T12:00:00Z');
+const sport = { article: { section: 'sport' } };
 
-/** The cohorts of a visitor after some pages of a section. */
-const cohortsAfter = (pages, section) => {
-  const engine = init({
-    event_source_id: 'test',
-    now: noon,
-    bundle: { v: 1, id: 'test', seed: 0, queries: project.queries },
-    state: null,
-    context: { session: null, view: null },
-    lookups: {},
-    pending: [],
-  });
-  engine.bootstrap();
-  engine.replay([]);
-  const view = { name: 'Pageview', time: noon, properties: { article: { section } } };
-  engine.process(Array(pages).fill(view), noon);
-  return engine.members();
-};
-
-test('three pages of sport make a sport fan', () => {
-  assert.ok(cohortsAfter(3, 'sport').includes('20101'));
+test('three pages of sport within a week make a sport fan', () => {
+  visitor().views(3, sport).expect(project).toBeIn('Sport fans');
+  visitor().views(2, sport).after('8 days').views(1, sport).expect(project).not.toBeIn('Sport fans');
 });
 
 test('two pages of sport, or three of another section, do not', () => {
-  assert.ok(!cohortsAfter(2, 'sport').includes('20101'));
-  assert.ok(!cohortsAfter(3, 'markets').includes('20101'));
+  visitor().views(2, sport).expect(project).not.toBeIn('Sport fans');
+  visitor().views(3, { article: { section: 'markets' } }).expect(project).not.toBeIn('Sport fans');
+});
+
+test('pages on three days are a return, pages of one day are not', () => {
+  visitor().views(1).after('1 day').views(1).after('1 day').views(1).expect(project).toBeIn('Came back');
+  visitor().views(9).expect(project).not.toBeIn('Came back');
 });
 `;
 

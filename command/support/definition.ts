@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { findingLine, type ProjectFinding } from '../../project/check/finding';
-import { type BuildProject, ProjectError, readProject } from '../../project/readProject';
+import { type BuildProject, ProjectError } from '../../project/readProject';
 import { type Io, WrongCall } from '../command';
 
 /** Names of a definition that a call does not have to name. */
@@ -18,21 +17,6 @@ export const definitionFile = (given: string | undefined, { cwd }: Pick<Io, 'cwd
       ? `there is no ${usualNames.join(' and no ')} here; name the definition, or write one by init`
       : `there is no file ${given}`,
   );
-};
-
-/** Reads and checks a definition. Rejects with `ProjectError`. `outside`: names of addons from outside the SDK. */
-export const loadDefinition = async (file: string, outside?: readonly string[]): Promise<BuildProject> => {
-  if (file.endsWith('.json')) return readProject(file, outside);
-  const folder = mkdtempSync(join(tmpdir(), 'definition-'));
-  try {
-    const { tsImport } = await import('tsx/esm/api');
-    const { default: definition } = (await tsImport(file, import.meta.url)) as { readonly default: unknown };
-    const written = join(folder, 'project.json');
-    writeFileSync(written, JSON.stringify(definition));
-    return readProject(written, outside);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 };
 
 /** A definition that is right, or what is wrong with it. */

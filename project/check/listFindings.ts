@@ -16,7 +16,7 @@ export const listFindings = (page: ProjectDefinition): readonly ProjectFinding[]
       ? [
           {
             path: `optimisedActivationsConfig/${platform}/cohorts`,
-            ...wrong('the list is empty, so that the platform gets no cohort', 'list codes, or leave out cohorts'),
+            ...doubtful('the list is empty, so that the platform gets no cohort', 'list codes, or leave out cohorts'),
           },
         ]
       : [],
@@ -41,7 +41,12 @@ const activationIds = ({ activations }: ProjectDefinition): readonly ProjectFind
       if (first === undefined) firsts.set(id, path);
       return first === undefined
         ? []
-        : [{ path: `${path}/id`, ...wrong(`${first} has the same id ${id}`, 'give each activation an id of its own') }];
+        : [
+            {
+              path: `${path}/id`,
+              ...doubtful(`${first} has the same id ${id}`, 'give each activation an id of its own'),
+            },
+          ];
     }),
   );
 };

@@ -66,7 +66,7 @@ const unreadActivations = (
       const path = `activations/${addon}`;
       if (!readers.includes(addon))
         return [
-          { path, ...wrong(`the addon ${addon} reads no activations`, `use one of ${readers.join(', ')}, or none`) },
+          { path, ...doubtful(`the addon ${addon} reads no activations`, `use one of ${readers.join(', ')}, or none`) },
         ];
       return Object.hasOwn(addons, addon) || Object.hasOwn(platformOf, addon)
         ? []

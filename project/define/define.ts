@@ -73,7 +73,8 @@ export type DefinedProject = ProjectInput &
 
 /**
  * The definition of a project: the default export of `project.ts`. The compiler knows the names of addons with their
- * options, of platforms, and of settings; `declareEvents` adds the events of the site. Fields that are left out are empty.
+ * options, of platforms, and of settings; `declareEvents` adds the events of the site. Fields that are left out are
+ * empty.
  */
 export const defineProject = (project: ProjectInput): DefinedProject => ({
   config: {},

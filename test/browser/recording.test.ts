@@ -1,12 +1,12 @@
 import type { Frame } from 'playwright-core';
 
+import { replayProject } from '../../command/replayProject';
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../project/readProject';
 import { json } from '../../src/hardening/plainJson';
 import { parseLog } from '../../src/inspector/parseLog';
 import { differences, outcomes } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
-import { replayProject } from '../../command/replayProject';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Tab, Visitor } from './support/visitor';

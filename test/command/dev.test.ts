@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { startDev } from '../../command/dev';
-import { loadDefinition } from '../../command/support/definition';
+import { loadProject } from '../../project/loadProject';
 import { capturedIo, definition, folderWith } from './support/called';
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -36,7 +36,7 @@ describe('dev', () => {
     const built: boolean[] = [];
     let moreHasChanged = false;
     const build = async (onlyQueries: boolean) => {
-      const project = await loadDefinition(file);
+      const project = await loadProject(file);
       built.push(onlyQueries);
       if (onlyQueries && moreHasChanged) throw new Error('More than queries has changed');
       return project;
@@ -74,7 +74,7 @@ describe('dev', () => {
     const folder = folderWith({ 'project.json': definition({ workspaceId: 'wrong' }) });
     const io = capturedIo(folder);
     const file = join(folder, 'project.json');
-    expect(await startDev({ folder, file, port: 0, build: () => loadDefinition(file) }, io)).toBeUndefined();
+    expect(await startDev({ folder, file, port: 0, build: () => loadProject(file) }, io)).toBeUndefined();
     expect(io.said().err).toContain('workspaceId');
   });
 });

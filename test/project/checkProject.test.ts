@@ -56,11 +56,11 @@ describe('checkProject', () => {
     ],
     [
       { optimisedActivationsConfig: { dfp: { cohorts: [] } } },
-      'error optimisedActivationsConfig/dfp/cohorts: the list is empty, so that the platform gets no cohort; list codes, or leave out cohorts',
+      'warning optimisedActivationsConfig/dfp/cohorts: the list is empty, so that the platform gets no cohort; list codes, or leave out cohorts',
     ],
     [
       { addons: { overlays: {} }, activations: { overlays: [line, line] } },
-      'error activations/overlays/1/id: activations/overlays/0 has the same id a; give each activation an id of its own',
+      'warning activations/overlays/1/id: activations/overlays/0 has the same id a; give each activation an id of its own',
     ],
     [
       { config: { requestTimeOut: 5000 } },

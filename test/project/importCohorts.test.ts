@@ -745,7 +745,7 @@ describe('the command', () => {
   ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } => {
     const file = join(folder, 'cohorts.json');
     writeFileSync(file, content);
-    return spawnSync(process.execPath, ['--import', 'tsx', 'command/importCohorts.ts', file, ...flags], {
+    return spawnSync(process.execPath, ['--import', 'tsx', 'command/main.ts', 'import', file, ...flags], {
       encoding: 'utf8',
     });
   };
