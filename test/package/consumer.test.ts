@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CompilerOptions, JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
+import { checkProject } from '../../project/checkProject';
 import { packageEntries } from '../../scripts/packageEntries.js';
 import { publicPages } from '../support/publicPages';
 import { faultsOf, inConsumer, resolutions, written } from './support/consumer';
@@ -196,6 +197,12 @@ describe.each(nodeNames)('on %s', (node) => {
       'test.mjs': `globalThis.window = globalThis;\n${code.replace(/^\/\/ … .*$/m, tested)}`,
     };
     expect(run(files, 'test.mjs').trim()).toBe(said);
+  });
+
+  it('the pages have a definition in TypeScript that the check accepts', () => {
+    const print = `import project from './project.mjs'; console.log(JSON.stringify(project));`;
+    const text = run({ 'project.mjs': exampleOf('project'), 'print.mjs': print }, 'print.mjs');
+    expect(checkProject(JSON.parse(text)).findings).toEqual([]);
   });
 
   it('tests of cohorts have a visitor who is in the cohort that the comment says', () => {
