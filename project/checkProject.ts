@@ -20,6 +20,7 @@ import { published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
+import { type ExpandedTable, expandTable } from '../src/engine/rules/expandRules';
 import { configTable } from '../src/model/config';
 import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { decodeFinding } from './check/decodeFinding';
@@ -33,7 +34,6 @@ import { activationFaults, addressFaults, keyFaults, sizeFaults } from './check/
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import type { EventTypes, PropertyType } from './define/eventTypes';
 import { identityFaults, ProjectIdentities, providersOf, withIdentityProviders } from './identityProviders';
-import { type ExpandedTable, expandTable } from '../src/engine/rules/expandRules';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */

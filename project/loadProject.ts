@@ -45,7 +45,7 @@ const definitionOf = async (
   fail: (finding: ProjectFinding) => never,
 ): Promise<unknown> => {
   const url = pathToFileURL(resolve(file)).href;
-  const load = typeScript.includes(extension) ? await typeScriptLoader(fail) : plainLoader;
+  const load = typeScript.includes(extension) ? await typeScriptLoader() : plainLoader;
   const loaded = await load(url).catch((error: unknown) =>
     fail(root(`the module throws: ${firstLine(messageOf(error))}`, 'see that the file runs by itself')),
   );
@@ -58,18 +58,10 @@ type Load = (url: string) => Promise<unknown>;
 /** The address is another one each time, so that a module that was edited is not taken from the cache. */
 const plainLoader: Load = (url) => import(`${url}?at=${Date.now()}`);
 
-const typeScriptLoader = async (fail: (finding: ProjectFinding) => never): Promise<Load> => {
-  try {
-    const { tsImport } = await import('tsx/esm/api');
-    return (url) => tsImport(url, import.meta.url) as Promise<unknown>;
-  } catch {
-    return fail(
-      root(
-        'the definition is TypeScript, for which tsx is missing',
-        'run `npm install --save-dev tsx`, or write the definition as .json or .mjs',
-      ),
-    );
-  }
+/** Rejects as any import does where tsx is not installed. The command then names the package. */
+const typeScriptLoader = async (): Promise<Load> => {
+  const { tsImport } = await import('tsx/esm/api');
+  return (url) => tsImport(url, import.meta.url) as Promise<unknown>;
 };
 
 /** A module that was compiled to CommonJS has its exports under `default`. */

@@ -40,6 +40,8 @@ await build({
   chunkNames: 'command/[name]-[hash]',
   outExtension: { '.js': '.mjs' },
   platform: 'node',
+  // jsonc-parser's CommonJS form cannot be bundled.
+  mainFields: ['module', 'main'],
   format: 'esm',
   target: 'node20',
   minify: true,

@@ -1,6 +1,6 @@
 import type { MatchOf, NumberTest, Scalar } from '../../src/engine/language/language';
 import type { Leaf } from '../../src/engine/language/language';
-import type { commonProperties, EventTypes, pageEvents, SdkEvents } from './eventTypes';
+import type { commonProperties, pageEvents, SdkEvents } from './eventTypes';
 
 /** Stands for events that are not declared: each has properties that nobody knows. */
 export type Undeclared = never;
@@ -104,4 +104,3 @@ export type WhereOn<Path extends string> =
 
 /** The tests for a path, in the events that have it. */
 export type TestAt<E, Path> = IsUndeclared<E> extends true ? OpenTest : TestOf<TypesAt<E, Path>>;
-export type { EventTypes };

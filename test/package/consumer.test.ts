@@ -91,7 +91,11 @@ describe('the entries', () => {
       path,
       { types: `./dist/types/${name}.d.mts`, default: `./dist/${name}.mjs` },
     ]);
-    expect(exported).toEqual({ ...Object.fromEntries(listed), './package.json': './package.json' });
+    expect(exported).toEqual({
+      ...Object.fromEntries(listed),
+      './schema.json': './dist/schema.json',
+      './package.json': './package.json',
+    });
   });
 
   it.each(paths)('%s reads no other package than its peers', (path) => {
