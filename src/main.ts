@@ -96,7 +96,8 @@ const start = (tag: Tag, overriding: ReadOverrides): unknown =>
     loadInspector: () => import(/* webpackChunkName: "inspector" */ './inspector/inspector'),
     json,
     warn,
-    log: (message, cause) => console.warn(...[`[permutive] ${message}`, cause].slice(0, cause === undefined ? 1 : 2)),
+    log: (message, ...causes) =>
+      console.warn(`[permutive] ${message}`, ...causes.filter((cause) => cause !== undefined)),
     loadErrorReports: () => import(/* webpackChunkName: "errors" */ './telemetry/errorReports'),
     loadVitals: () => import(/* webpackChunkName: "vitals" */ './telemetry/pageMetrics'),
     platformOf: (report) =>

@@ -15,7 +15,9 @@ export interface SiteTables {
 
 const guideFiles = [
   'README.md',
-  ...['cohorts-guide', 'cookbook', 'query-language', 'cohorts', 'switching'].map((page) => `docs/${page}.md`),
+  ...['cohorts-guide', 'command', 'cookbook', 'query-language', 'cohorts', 'switching'].map(
+    (page) => `docs/${page}.md`,
+  ),
   ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'addon-authors'].map(
     (page) => `docs/${page}.md`,
   ),

@@ -70,8 +70,9 @@ const countOnce = (): readonly number[] => one;
 
 /** How a matching event is counted: by a sum, by its different values, or as one. */
 const measureOf = (node: EventExpr, { cap }: CellSpec): Probe['measure'] => {
-  if ('sum' in node) return sumOf(node.sum);
-  return 'distinct' in node ? hashesOf(node.distinct, cap) : countOnce;
+  const { sum, distinct } = node;
+  if (sum !== undefined) return sumOf(sum);
+  return distinct === undefined ? countOnce : hashesOf(distinct, cap);
 };
 
 /** The sum of the positive finite numbers at a path, in thousandths. An event with nothing to add does not count. */
