@@ -48,7 +48,7 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
-    ...['framedStorage', 'missingParts'],
+    ...['framedStorage'],
   ],
   webkit: ['pageView', 'policies'],
 };

@@ -1,6 +1,6 @@
-import type { Entry } from '../../src/engine/rules/ruleEntry';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
+import type { Entry } from '../../src/engine/rules/ruleEntry';
 import { dayMs } from '../../src/primitives/duration';
 import { models } from './advertising';
 
