@@ -40,7 +40,9 @@ export const readVisits = (file: string): Visits => {
         throw new WrongCall(`line ${i + 1} of the visits is no event; expected name, time and properties`);
       }
       const visitor = isRecord(line) && typeof line['user_id'] === 'string' ? line['user_id'] : '';
-      visits.set(visitor, [...(visits.get(visitor) ?? []), event]);
+      const events = visits.get(visitor);
+      if (events === undefined) visits.set(visitor, [event]);
+      else events.push(event);
     });
   if (visits.size === 0) throw new WrongCall('the visits have no event');
   return new Map([...visits].map(([visitor, events]) => [visitor, events.sort((a, b) => a.time - b.time)]));
