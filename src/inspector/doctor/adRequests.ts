@@ -1,3 +1,5 @@
+import { lastValueFrom, map, takeUntil, takeWhile, timer } from 'rxjs';
+
 import type { Finding } from '../../model/finding';
 import type { AdRequestRow } from '../adRequests/adRequest';
 import { adRequestsOnPage, sinceNavigation } from '../adRequests/seenOnPage';
@@ -9,14 +11,31 @@ import { isCompanion, isTag, type PageScript } from './tag';
 
 const atAdRequests = findingsAt('ad requests');
 
+/**
+ * How long a cohort that the visitor has entered may take until its event says so, in ms: it is published after 500 ms
+ * without another one, and later on a busy page.
+ */
+const entryPatience = 3_000;
+const lookEveryMs = 250;
+
+/** The ad requests, once each code that they lack is known to be older than the page or to have come with it. */
+const settledAdRequests = (page: InspectedPage): Promise<readonly AdRequestRow[]> => {
+  const rows$ = timer(0, lookEveryMs).pipe(
+    map(() => adRequestsOnPage(page)),
+    takeWhile((rows) => rows.some(({ missing }) => missing.length > 0), true),
+    takeUntil(timer(entryPatience)),
+  );
+  return lastValueFrom(rows$, { defaultValue: [] });
+};
+
 /** The first ad requests of the page, and whether the companion could help them. */
-export const adRequestFacts = (
+export const adRequestFacts = async (
   page: InspectedPage,
   scripts: readonly PageScript[],
   resources: readonly Resource[],
   isCompanionWanted: boolean,
 ) => {
-  const rows = adRequestsOnPage(page);
+  const rows = await settledAdRequests(page);
   const workspace = page.world.project.workspaceId;
   const bundle = resources.find(({ name }) => name.split(/[?#]/)[0]?.endsWith(`/${workspace}-web.js`));
   const companionAt = scripts.findIndex(isCompanion);
@@ -37,7 +56,7 @@ export const adRequestFacts = (
     late: lateRequests(page, rows),
   };
 };
-type AdRequestFacts = ReturnType<typeof adRequestFacts>;
+type AdRequestFacts = Awaited<ReturnType<typeof adRequestFacts>>;
 
 /** The first requests that lacked codes, the earliest of each bidder. */
 const lateRequests = (page: InspectedPage, rows: readonly AdRequestRow[]) => {

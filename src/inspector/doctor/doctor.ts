@@ -45,7 +45,7 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
     network,
     addons: addonFacts(world, addons, scripts),
     partners,
-    adRequests: adRequestFacts(page, scripts, resources, partners.hasCompanionTag),
+    adRequests: await adRequestFacts(page, scripts, resources, partners.hasCompanionTag),
   };
 };
 /** What the doctor has seen of a page: data, from which `findingsOf` judges. Times are in ms. */
