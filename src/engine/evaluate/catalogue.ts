@@ -50,6 +50,11 @@ export class Catalogue {
     for (const { model } of query.uses.models) listAt(this.byModel, model).push(query);
   }
 
+  /** Frees what only `add` needs, once the definitions of the page are added. More may still come. */
+  settle(): void {
+    for (const index of this.indexes.values()) index.settle();
+  }
+
   /** The probes whose predicate holds for the event, of those that are wanted. Each is in the list once. */
   match(event: EngineEvent, isWanted: (probe: Probe) => boolean): readonly Probe[] {
     const matched: Probe[] = [];

@@ -38,7 +38,7 @@ export const compile = (
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
   // The closures hold this object. State changes by putting other lists into it.
-  const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
+  const cells: Cells = { own: bottomCells(specs), others: specs.map(() => none) };
   const holds = new Conditions({ meaning, order, specs, cells }, environment).condition(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
@@ -55,13 +55,27 @@ export const compile = (
     rebuilding: false,
     holds,
     platforms: Object.keys(activations),
-    activations: [],
+    activations: none,
     number: 0,
     specs,
     checksum,
     meaning,
     uses,
   };
+};
+
+/** Thousands of queries have none, and share this list. */
+const none: readonly never[] = [];
+/** Sets of one name or none, by the name: there are few, and thousands of queries have one of them. */
+const known = new Map<unknown, ReadonlySet<unknown>>();
+
+/** The same set for the same single name, and for none. */
+const shared = <Name>(names: ReadonlySet<Name>): ReadonlySet<Name> => {
+  if (names.size > 1) return names;
+  const [name] = names;
+  const first = (known.get(name) ?? names) as ReadonlySet<Name>;
+  known.set(name, first);
+  return first;
 };
 
 /** A node that has been compiled. A condition may throw when a lookup is missing. */
@@ -93,6 +107,8 @@ export class Conditions {
    */
   condition(root: CanonicalExpr): Condition {
     const condition = this.compile(root);
+    // Without subqueries there is no round to tell apart, and the closure does not keep what it was compiled from.
+    if (this.plan.meaning.sub.length === 0) return condition;
     return () => {
       this.round++;
       return condition();
@@ -107,7 +123,14 @@ export class Conditions {
       const membership = this.environment.memberships.of(node.cohort);
       return () => membership.member;
     }
-    return 'const' in node ? () => node.const : (this.dataCondition(node) ?? this.groupCondition(node));
+    if ('const' in node) return () => node.const;
+    return (
+      this.dataCondition(node) ??
+      combination(
+        node,
+        childrenOf(node).map((child) => this.compile(child)),
+      )
+    );
   }
 
   private cellCondition(node: CellExpr): Condition {
@@ -154,23 +177,22 @@ export class Conditions {
       return (scores.score(node.lookalike) ?? -1) >= node.lookalike.gte;
     };
   }
-
-  /** Combinations of other nodes. Evaluation stops at the first child that decides, except for `match`. */
-  private groupCondition(node: CanonicalExpr): Condition {
-    const children = childrenOf(node).map((child) => this.compile(child));
-    const [first] = children;
-    if ('and' in node) return () => children.every(isTrue);
-    if ('or' in node) return () => children.some(isTrue);
-    if ('not' in node && first !== undefined) return () => !first();
-    if (!('match' in node)) throw new Error('unknown query node');
-    const { min, max = Infinity } = node;
-    return () => {
-      let count = 0;
-      for (const child of children) if (child()) count++;
-      return count >= min && count <= max;
-    };
-  }
 }
+
+/** A combination of other nodes. Evaluation stops at the first child that decides, except for `match`. */
+const combination = (node: CanonicalExpr, children: readonly Condition[]): Condition => {
+  const [first] = children;
+  if ('and' in node) return () => children.every(isTrue);
+  if ('or' in node) return () => children.some(isTrue);
+  if ('not' in node && first !== undefined) return () => !first();
+  if (!('match' in node)) throw new Error('unknown query node');
+  const { min, max = Infinity } = node;
+  return () => {
+    let count = 0;
+    for (const child of children) if (child()) count++;
+    return count >= min && count <= max;
+  };
+};
 
 const isTrue = (condition: Condition): boolean => condition();
 
@@ -209,7 +231,7 @@ const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
   };
   roots.forEach(visit);
   if (models.length > 0) lookups.add('lookalike');
-  return { cohorts, lookups, models, events };
+  return { cohorts: shared(cohorts), lookups: shared(lookups), models, events: shared(events) };
 };
 
 /** The names of the events that change the cell of a node. */

@@ -115,6 +115,7 @@ export class LifeCycle {
   /** Evaluates what can be evaluated after all definitions were added. */
   private start(turn: Turn): void {
     const { machine } = this.parts;
+    machine.catalogue.settle();
     machine.refreshData(new Set(lookupNames));
     // Dependents are known only when all definitions are added.
     for (const query of withDependents(machine, this.unbuilt)) query.rebuilding = true;

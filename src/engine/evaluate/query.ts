@@ -86,7 +86,11 @@ export const isBottom = (components: readonly Component[]): boolean =>
   components.every((component) => component.length === 0);
 
 /** Components that have counted nothing, one for each cell. */
-export const bottomCells = (specs: readonly CellSpec[]): readonly Component[] => specs.map(() => bottom);
+export const bottomCells = (specs: readonly CellSpec[]): readonly Component[] =>
+  specs.length === 1 ? oneBottom : specs.map(() => bottom);
+
+/** Shared by all queries with a single cell. */
+const oneBottom: readonly Component[] = [bottom];
 
 /** The components with one of them replaced, in a new list. */
 export const withCell = (

@@ -28,7 +28,7 @@ interface IndexedLeaf<Probe> {
   /** Stamp of the event that `count` belongs to. So no counter has to be cleared for the next event. */
   stamp: number;
   /** Probes whose predicate can only hold if this leaf holds, or another leaf of their cover. */
-  readonly entries: IndexedProbe<Probe>[];
+  entries: IndexedProbe<Probe>[];
 }
 
 /** What is taken from one path in one fold: the texts are read once for each event, for all extractors of the path. */
@@ -81,6 +81,14 @@ export class EventIndex<Probe> {
     // One entry stands under each leaf of the cover. The stamp keeps an event from making the probe a candidate twice.
     if (cover === null) this.scanned.push(entry);
     else for (const leaf of cover) this.leafOf(leaf).entries.push(entry);
+  }
+
+  /** Frees what only `add` needs. A later predicate shares no leaf with those that are here. */
+  settle(): void {
+    for (const leaf of this.leaves.values()) leaf.entries = leaf.entries.slice();
+    for (const { extractors } of this.sources) for (const extractor of extractors) extractor.settle();
+    this.leaves.clear();
+    this.latest = null;
   }
 
   /** Adds to `matched` the probes whose predicate holds, of those that are wanted at all. */

@@ -19,7 +19,7 @@ export interface Countable {
 class Posting<Leaf> {
   seen = 0;
 
-  constructor(readonly leaves: Leaf[]) {}
+  constructor(public leaves: Leaf[]) {}
 }
 
 /**
@@ -70,6 +70,11 @@ export class Extractor<Leaf extends Countable> {
       else if (known !== undefined) this.byKey.set(operand, new Posting([known, leaf]));
       else this.byKey.set(operand, isCounted ? new Posting([leaf]) : leaf);
     }
+  }
+
+  /** Frees the room that lists keep to grow. */
+  settle(): void {
+    for (const target of this.byKey.values()) if (target instanceof Posting) target.leaves = target.leaves.slice();
   }
 
   /**
