@@ -26,7 +26,13 @@ export interface Ours extends Candidate {
   readonly dist: string;
 }
 
-const candidate = (name: string, dist: string, api: string): Ours => {
+/** Google's tag, as far as the SDK calls it. */
+const googleTag = `window.googletag = { cmd: { push: function (c) { c(); } }, targeting: {}, pubads: function () { return {
+        setTargeting: function (k, v) { googletag.targeting[k] = v; if (k === 'permutive' && v.length) { bench.mark('cohorts'); if (v.indexOf('rts') > -1) bench.mark('rts'); } return this; },
+        getTargeting: function (k) { return googletag.targeting[k] || []; }, clearTargeting: function () {}, getSlots: function () { return []; },
+        addEventListener: function () {}, removeEventListener: function () {} }; } };`;
+
+const candidate = (name: string, dist: string, api: string, hasTag: boolean): Ours => {
   const file = `${sample.workspaceId}-web.js`;
   const config = {
     apiHost: api,
@@ -40,10 +46,7 @@ const candidate = (name: string, dist: string, api: string): Ours => {
     script: readFileSync(resolve(dist, file), 'utf8'),
     dist,
     file,
-    before: `window.googletag = { cmd: { push: function (c) { c(); } }, targeting: {}, pubads: function () { return {
-        setTargeting: function (k, v) { googletag.targeting[k] = v; if (k === 'permutive' && v.length) { bench.mark('cohorts'); if (v.indexOf('rts') > -1) bench.mark('rts'); } return this; },
-        getTargeting: function (k) { return googletag.targeting[k] || []; }, clearTargeting: function () {}, getSlots: function () { return []; },
-        addEventListener: function () {}, removeEventListener: function () {} }; } };
+    before: `${hasTag ? googleTag : ''}
       var p = (window.permutive = { q: [], config: ${JSON.stringify({ ...config, apiKey: sample.apiKey, workspaceId: sample.workspaceId })} });
       ['addon', 'identify', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user', 'consent'].forEach(function (name) {
         p[name] = function () { p.q.push({ functionName: name, arguments: Array.prototype.slice.call(arguments) }); };
@@ -71,11 +74,15 @@ const manyCohorts = (): object => {
   };
 };
 
-/** The SDK with 1,000 selective cohorts, with the sample project, and in earlier builds, built only where wanted. */
+/**
+ * The SDK with 1,000 selective cohorts, with the sample project, and in earlier builds, built only where wanted.
+ * `tags`: whether Google's tag is on the page; where both are asked for, the page without it comes first.
+ */
 export const ours = (
   api: string,
   others: readonly (readonly [name: string, folder: string])[],
   isWanted: (name: string) => boolean,
+  tags: 'with' | 'both',
 ): readonly Ours[] =>
   [
     { name: 'ours, 1,000 cohorts', folder: () => build('many', manyCohorts()) },
@@ -83,4 +90,9 @@ export const ours = (
     ...others.map(([name, folder]) => ({ name: `ours, ${name}`, folder: () => resolve(root, folder) })),
   ]
     .filter(({ name }) => isWanted(name))
-    .map(({ name, folder }) => candidate(name, folder(), api));
+    .flatMap(({ name, folder }) => {
+      const dist = folder();
+      return tags === 'with'
+        ? [candidate(name, dist, api, true)]
+        : [candidate(name, dist, api, false), candidate(`${name}, ad tag`, dist, api, true)];
+    });

@@ -3,25 +3,21 @@ import { basename, resolve } from 'node:path';
 import { Hono } from 'hono';
 
 import { listen } from '../../demo/api/listen';
+import { insertScript, pageOf } from './article';
 import type { Candidate } from './candidates';
+import { type Moment, quietHtml } from './quietPage';
 
 /**
  * A page without a script of its own but for the benchmark's protocol, which is the same for all candidates:
  * `bench.insert(src)`, `bench.ready()`, `bench.mark(name)`, a click handler that notes how long each click has waited,
  * and a watch that marks when a Pageview is in IndexedDB or in local storage.
  */
-const html = (candidate: Candidate | undefined): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>An article about copper</title>
-<script>
+const html = (candidate: Candidate | undefined): string =>
+  pageOf(`
   window.bench = {
     mark: function (name) { if (!bench['$' + name]) { bench['$' + name] = true; performance.mark('bench:' + name); } },
     insert: function (src) {
-      performance.mark('bench:insert');
-      ${candidate?.before ?? ''}
-      var script = document.createElement('script');
-      script.async = true; script.src = src;
-      script.onload = function () { ${candidate?.after ?? ''} };
-      document.head.appendChild(script);
+      performance.mark('bench:insert');${insertScript(candidate)}
     },
     latencies: [],
   };
@@ -39,12 +35,12 @@ const html = (candidate: Candidate | undefined): string => `<!doctype html>
       setItem.apply(this, arguments);
       if (this === localStorage && isPageview(value)) durable();
     };
-  })();
-</script></head>
-<body><h1>An article about copper</h1>${'<p>Copper rose for a third day as buyers returned to the market after the holidays.</p>'.repeat(40)}</body></html>`;
+  })();`);
 
 export interface BenchServer {
   readonly origin: string;
+  /** Hears from now on what a quiet page tells, in place of who has heard it so far. */
+  readonly listenTo: (listener: (moment: Moment, data: unknown) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -56,7 +52,25 @@ export const scriptUrl = (origin: string, { name, file = 'sdk.js' }: Candidate):
 export const startServer = async (candidates: readonly Candidate[]): Promise<BenchServer> => {
   const app = new Hono();
   const named = (name: string): Candidate | undefined => candidates.find((candidate) => candidate.name === name);
+  let listener: (moment: Moment, data: unknown) => void = () => undefined;
+  // A page may measure its memory only where it shares no process with other sites, which its files must allow.
+  app.use(async (c, next) => {
+    await next();
+    c.header('cross-origin-opener-policy', 'same-origin');
+    c.header('cross-origin-embedder-policy', 'require-corp');
+    c.header('cross-origin-resource-policy', 'cross-origin');
+  });
   app.get('/page/:name', (c) => c.html(html(named(c.req.param('name')))));
+  app.get('/quiet/:name', (c) => {
+    const found = named(c.req.param('name'));
+    return found === undefined
+      ? c.notFound()
+      : c.html(quietHtml(found, scriptUrl('', found), c.req.query('kind') ?? 'first'));
+  });
+  app.post('/told/:moment', async (c) => {
+    listener(c.req.param('moment') as Moment, await c.req.json());
+    return c.body(null, 204);
+  });
   app.get('/script/:name/:file', (c) => {
     const found = named(c.req.param('name'));
     const file = c.req.param('file');
@@ -77,5 +91,11 @@ export const startServer = async (candidates: readonly Candidate[]): Promise<Ben
   // What servers of the peers answer.
   app.all('*', (c) => c.json({ passport: 'p', success: true }));
   const { port, close } = await listen(app, 0, '127.0.0.1');
-  return { origin: `http://localhost:${port}`, close };
+  return {
+    origin: `http://localhost:${port}`,
+    listenTo: (next) => {
+      listener = next;
+    },
+    close,
+  };
 };

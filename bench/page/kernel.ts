@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the kernel has accounted to the renderers of a browser's pages so far. The renderer of the only page works. */
+export interface Account {
+  /** Processor time of main threads, in ms. */
+  readonly mainMs: number;
+  /** Processor time of all threads, in ms: workers, compilation and garbage collection too. */
+  readonly allMs: number;
+  /** How often a main thread has slept and was woken. */
+  readonly wakeUps: number;
+}
+
+/** Reads the account of a browser. Linux only. */
+export const accountOf = (browserPid: number): Account => {
+  const threads = renderersOf(browserPid).flatMap((pid) =>
+    readable(() => readdirSync(`/proc/${pid}/task`), []).map((tid) => ({
+      isMain: Number(tid) === pid,
+      folder: `/proc/${pid}/task/${tid}`,
+    })),
+  );
+  const main = threads.filter(({ isMain }) => isMain);
+  return {
+    mainMs: sum(main.map(({ folder }) => ranMs(folder))),
+    allMs: sum(threads.map(({ folder }) => ranMs(folder))),
+    wakeUps: sum(main.map(({ folder }) => sleeps(folder))),
+  };
+};
+
+/** What has come between two accounts. */
+export const between = (from: Account, to: Account): Account => ({
+  mainMs: to.mainMs - from.mainMs,
+  allMs: to.allMs - from.allMs,
+  wakeUps: to.wakeUps - from.wakeUps,
+});
+
+const renderersOf = (browserPid: number): readonly number[] => {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => [Number(pid), parentOf(pid)]),
+  );
+  const isBelow = (pid: number): boolean => pid === browserPid || (pid > 1 && isBelow(parents.get(pid) ?? 0));
+  return [...parents.keys()].filter((pid) => isBelow(pid) && text(`/proc/${pid}/cmdline`).includes('--type=renderer'));
+};
+
+/** The second field after the name, which stands in parentheses and may have spaces. */
+const parentOf = (pid: string): number => Number(text(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
+
+const ranMs = (folder: string): number => Number(text(`${folder}/schedstat`).split(' ')[0] ?? 0) / 1e6;
+
+const sleeps = (folder: string): number =>
+  Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text(`${folder}/status`))?.[1] ?? 0);
+
+/** Processes and threads may end between two reads. */
+const text = (file: string): string => readable(() => readFileSync(file, 'utf8'), '');
+
+const readable = <A>(read: () => A, otherwise: A): A => {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { chromiumPath, quiet } from '../../test/browser/support/chromium';
+import type { Candidate } from './candidates';
+import { type Account, accountOf, between } from './kernel';
+import type { Memory, Moment } from './quietPage';
+import type { BenchServer } from './server';
+
+/** What one visit of a page cost, with nothing attached to the page. Times in ms, unless their name says otherwise. */
+export interface QuietVisit {
+  readonly candidate: string;
+  /** The first visit of a profile, or a later one. */
+  readonly isFirst: boolean;
+  readonly toReady: Account;
+  /** Until 2.5 s after ready. */
+  readonly toSettled: Account;
+  /** By the clock, from the script element on. */
+  readonly readyAfterMs: number;
+  /** Of a first visit: how often the page's thread was woken in the 10 s after it had settled. */
+  readonly wakeUps?: number;
+  /** Of a first visit, after all that. */
+  readonly memory?: Memory;
+  /** Of a visit of its own: processor time of the page's thread for each of 1,000 calls of `track()`, in µs. */
+  readonly trackUs?: number;
+}
+
+const patienceMs = 60_000;
+
+/** The visits of one fresh profile: the first, a later one, and one for calls where the candidate has any. */
+export const measureQuietly = async (server: BenchServer, candidate: Candidate): Promise<readonly QuietVisit[]> => {
+  const profile = mkdtempSync(join(tmpdir(), 'bench-page-'));
+  try {
+    const first = await visit(server, candidate, profile, 'first');
+    const later = await visit(server, candidate, profile, 'later');
+    const calls = candidate.track === undefined ? undefined : await visit(server, candidate, profile, 'calls');
+    return [{ ...first, ...(calls?.trackUs !== undefined && { trackUs: calls.trackUs }) }, later];
+  } finally {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+};
+
+/**
+ * Starts the browser with nothing but the page's address, and reads the kernel's account whenever the page says where
+ * it is. The page says so by requests, which cost every candidate the same.
+ */
+const visit = async (
+  server: BenchServer,
+  candidate: Candidate,
+  profile: string,
+  kind: 'first' | 'later' | 'calls',
+): Promise<QuietVisit> => {
+  const browser = spawn(
+    chromiumPath(),
+    [
+      ...quiet,
+      '--headless=new',
+      '--window-size=1200,900',
+      `--user-data-dir=${profile}`,
+      // The measurement of memory otherwise waits for the browser's next garbage collection, a minute or more.
+      '--enable-blink-features=ForceEagerMeasureMemory',
+      `${server.origin}/quiet/${encodeURIComponent(candidate.name)}?kind=${kind}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = once(browser, 'exit');
+  try {
+    const told = await moments(server, `${candidate.name}, ${kind} visit`, () => accountOf(browser.pid ?? 0));
+    return visitOf(candidate.name, kind === 'first', told);
+  } finally {
+    browser.kill('SIGTERM');
+    await exited;
+  }
+};
+
+interface Told {
+  readonly account: Account;
+  readonly data: unknown;
+}
+type ToldMoments = ReadonlyMap<Moment, Told>;
+
+/** The moments of one visit, each with the account at that moment. */
+const moments = (server: BenchServer, what: string, account: () => Account): Promise<ToldMoments> =>
+  new Promise((resolve, reject) => {
+    const told = new Map<Moment, Told>();
+    const timer = setTimeout(
+      () => reject(new Error(`${what}: waited in vain, after ${[...told.keys()].join(', ')}`)),
+      patienceMs,
+    );
+    server.listenTo((moment, data) => {
+      told.set(moment, { account: account(), data });
+      if (moment !== 'done') return;
+      clearTimeout(timer);
+      resolve(told);
+    });
+  });
+
+const visitOf = (candidate: string, isFirst: boolean, told: ToldMoments): QuietVisit => {
+  const at = (moment: Moment): Told => {
+    const found = told.get(moment);
+    if (found === undefined) throw new Error(`${candidate}: the page did not tell «${moment}»`);
+    return found;
+  };
+  const since = (from: Moment, to: Moment): Account => between(at(from).account, at(to).account);
+  return {
+    candidate,
+    isFirst,
+    toReady: since('begun', 'ready'),
+    toSettled: since('begun', 'settled'),
+    readyAfterMs: Number(at('ready').data),
+    ...(told.has('idle') && { wakeUps: since('settled', 'idle').wakeUps }),
+    ...(told.has('measured') && { memory: at('measured').data as Memory }),
+    // ms for 1,000 calls are µs for one.
+    ...(told.has('called') && { trackUs: since('calls', 'called').mainMs }),
+  };
+};
