@@ -1,8 +1,8 @@
 import type { CellSpec } from '../cells/cell';
-import { cellOrder } from '../cells/cellOrder';
 import type { EngineEvent } from '../engineEvent';
 import { EventIndex } from '../index/eventIndex';
 import { type Probe, probesOf } from '../index/probe';
+import type { CellExpr } from '../language/canonicalLanguage';
 import type { Id, LookupName } from '../language/language';
 import type { Memberships } from './memberships';
 import type { Query } from './query';
@@ -32,11 +32,14 @@ export class Catalogue {
     private readonly seed: number,
   ) {}
 
-  /** Gives a compiled query its number and enters it, with a probe for each kind of event that its cells count. */
-  add(query: Query): void {
+  /**
+   * Gives a compiled query its number and enters it, with a probe for each kind of event that its cells count. `order`:
+   * its nodes that keep a state.
+   */
+  add(query: Query, order: ReadonlyMap<CellExpr, number>): void {
     query.number = this.list.push(query) - 1;
     this.queries.set(query.id, query);
-    for (const [node, cell] of cellOrder(query.meaning)) {
+    for (const [node, cell] of order) {
       const spec = query.specs[cell] as CellSpec;
       for (const [wait, probe] of probesOf(node, { query, cell, spec }, this.seed)) {
         probe.number = this.probes++;

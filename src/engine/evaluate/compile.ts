@@ -27,12 +27,13 @@ export interface Environment {
 
 /**
  * Compiles a definition to a query that has counted nothing: one cell for each node that keeps a state, and a closure
- * that evaluates the condition. Throws what is wrong with the definition.
+ * that evaluates the condition. `order`: those nodes, with the numbers of their cells. Throws what is wrong with the
+ * definition.
  */
 export const compile = (
   { id, q, sub = [], checksum, activations = {} }: PublishedDefinition,
   environment: Environment,
-): Query => {
+): { readonly query: Query; readonly order: ReadonlyMap<CellExpr, number> } => {
   const meaning = { q, sub };
   checkSize(meaning);
   const order = cellOrder(meaning);
@@ -41,7 +42,7 @@ export const compile = (
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => none) };
   const holds = new Conditions({ meaning, order, specs, cells }, environment).condition(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
-  return {
+  const query: Query = {
     // What every event reads comes first, so that it lies together in memory.
     cells,
     result: false,
@@ -62,6 +63,7 @@ export const compile = (
     meaning,
     uses,
   };
+  return { query, order };
 };
 
 /** Thousands of queries have none, and share this list. */

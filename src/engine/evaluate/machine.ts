@@ -59,8 +59,8 @@ export class Machine {
    */
   add(definition: PublishedDefinition): Query {
     if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
-    const query = compile(definition, this.environment);
-    this.catalogue.add(query);
+    const { query, order } = compile(definition, this.environment);
+    this.catalogue.add(query, order);
     return query;
   }
 

@@ -30,6 +30,8 @@ export class Extractor<Leaf extends Countable> {
   // A posting is made only for keys that several leaves ask for, or a leaf that counts. Nearly always one leaf alone
   // asks for a key and needs one hit: it then stands in the table itself, which saves memory.
   private readonly byKey = new Map<Scalar, Leaf | Posting<Leaf>>();
+  /** Postings whose lists keep room to grow. */
+  private grown: Posting<Leaf>[] = [];
   /** How keys are taken from a text; null where the operands are looked for inside it. */
   private readonly kind: ExtractionKind | null;
   /** Takes in one key of a text. Made once, because it is called for every key of every event. */
@@ -66,15 +68,18 @@ export class Extractor<Leaf extends Countable> {
     const isCounted = leaf.min > 1 || leaf.max < Infinity;
     for (const operand of operands) {
       const known = this.byKey.get(operand);
-      if (known instanceof Posting) known.leaves.push(leaf);
-      else if (known !== undefined) this.byKey.set(operand, new Posting([known, leaf]));
+      if (known instanceof Posting) {
+        // A list keeps room for many more from its third entry on.
+        if (known.leaves.push(leaf) === 3) this.grown.push(known);
+      } else if (known !== undefined) this.byKey.set(operand, new Posting([known, leaf]));
       else this.byKey.set(operand, isCounted ? new Posting([leaf]) : leaf);
     }
   }
 
   /** Frees the room that lists keep to grow. */
   settle(): void {
-    for (const target of this.byKey.values()) if (target instanceof Posting) target.leaves = target.leaves.slice();
+    for (const posting of this.grown) posting.leaves = posting.leaves.slice();
+    this.grown = [];
   }
 
   /**
