@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel has accounted to the renderers of a browser's pages so far. The renderer of the only page works. */
+/** What the kernel has accounted to the renderers of a browser so far. A browser with one page has one that works. */
 export interface Account {
   /** Processor time of main threads, in ms. */
   readonly mainMs: number;

@@ -1,7 +1,10 @@
 import { insertScript, pageOf } from './article';
 import type { Candidate } from './candidates';
 
-/** What the page tells the server. Only first visits tell `idle` and `measured`, and only those for calls the calls. */
+/** What a visit is for. */
+export type Purpose = 'first' | 'later' | 'memory' | 'calls';
+
+/** What the page tells the server: first visits tell `idle` too; `measured`, `calls` and `called` have their visits. */
 export type Moment = 'begun' | 'ready' | 'settled' | 'idle' | 'measured' | 'calls' | 'called' | 'done';
 
 /** Live bytes of the page and of its workers. */
@@ -14,7 +17,7 @@ export interface Memory {
  * A page that inserts the candidate 1.5 s after it has loaded, and tells the server where it is. 1,000 calls come 20 at
  * a time, every 50 ms, as a busy page would make them.
  */
-export const quietHtml = (candidate: Candidate, src: string, kind: string): string =>
+export const quietHtml = (candidate: Candidate, src: string, purpose: Purpose): string =>
   pageOf(`
   var tell = function (moment, data) {
     return fetch('/told/' + moment, { method: 'POST', body: JSON.stringify(data === undefined ? null : data) });
@@ -28,14 +31,13 @@ export const quietHtml = (candidate: Candidate, src: string, kind: string): stri
     });
     return sum;
   };
-  var kinds = {
-    first: function () {
-      return pause(10000)
-        .then(function () { return tell('idle'); })
-        .then(function () { return performance.measureUserAgentSpecificMemory(); })
+  var purposes = {
+    first: function () { return pause(10000).then(function () { return tell('idle'); }); },
+    later: pause.bind(null, 0),
+    memory: function () {
+      return performance.measureUserAgentSpecificMemory()
         .then(function (measured) { return tell('measured', memory(measured)); });
     },
-    later: pause.bind(null, 0),
     calls: function () {
       var i = 0;
       var some = function () {
@@ -51,7 +53,7 @@ export const quietHtml = (candidate: Candidate, src: string, kind: string): stri
     tell('ready', performance.now() - bench.begunAt);
     pause(2500)
       .then(function () { return tell('settled'); })
-      .then(kinds[${JSON.stringify(kind)}])
+      .then(purposes[${JSON.stringify(purpose)}])
       .then(function () { return tell('done'); });
   };
   addEventListener('load', function () {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { chromiumPath, quiet } from '../../test/browser/support/chromium';
+import { chromiumPath, headlessPath, quiet } from '../../test/browser/support/chromium';
 import type { Candidate } from './candidates';
 import { type Account, accountOf, between } from './kernel';
-import type { Memory, Moment } from './quietPage';
+import type { Memory, Moment, Purpose } from './quietPage';
 import type { BenchServer } from './server';
 
 /** What one visit of a page cost, with nothing attached to the page. Times in ms, unless their name says otherwise. */
@@ -22,7 +23,7 @@ export interface QuietVisit {
   readonly readyAfterMs: number;
   /** Of a first visit: how often the page's thread was woken in the 10 s after it had settled. */
   readonly wakeUps?: number;
-  /** Of a first visit, after all that. */
+  /** Of a visit of its own. */
   readonly memory?: Memory;
   /** Of a visit of its own: processor time of the page's thread for each of 1,000 calls of `track()`, in µs. */
   readonly trackUs?: number;
@@ -30,46 +31,58 @@ export interface QuietVisit {
 
 const patienceMs = 60_000;
 
-/** The visits of one fresh profile: the first, a later one, and one for calls where the candidate has any. */
+/** The visits of one fresh profile: the first, a later one, one for its memory, and one for calls where it has any. */
 export const measureQuietly = async (server: BenchServer, candidate: Candidate): Promise<readonly QuietVisit[]> => {
   const profile = mkdtempSync(join(tmpdir(), 'bench-page-'));
   try {
-    const first = await visit(server, candidate, profile, 'first');
-    const later = await visit(server, candidate, profile, 'later');
-    const calls = candidate.track === undefined ? undefined : await visit(server, candidate, profile, 'calls');
-    return [{ ...first, ...(calls?.trackUs !== undefined && { trackUs: calls.trackUs }) }, later];
+    const visitFor = (purpose: Purpose): Promise<QuietVisit> =>
+      visit(server, candidate, join(profile, purpose === 'memory' ? 'memory' : 'times'), purpose);
+    const first = await visitFor('first');
+    const later = await visitFor('later');
+    const { memory } = await visitFor('memory');
+    const calls = candidate.track === undefined ? undefined : await visitFor('calls');
+    return [
+      {
+        ...first,
+        ...(memory !== undefined && { memory }),
+        ...(calls?.trackUs !== undefined && { trackUs: calls.trackUs }),
+      },
+      later,
+    ];
   } finally {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    // Processes of the browser write a little longer than the browser runs.
+    await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 };
 
 /**
  * Starts the browser with nothing but the page's address, and reads the kernel's account whenever the page says where
- * it is. The page says so by requests, which cost every candidate the same.
+ * it is. The page says so by requests, which cost every candidate the same. Chromium without windows has one renderer,
+ * but does not measure memory; the full browser does, and has renderers for its own windows too.
  */
 const visit = async (
   server: BenchServer,
   candidate: Candidate,
   profile: string,
-  kind: 'first' | 'later' | 'calls',
+  purpose: Purpose,
 ): Promise<QuietVisit> => {
   const browser = spawn(
-    chromiumPath(),
+    purpose === 'memory' ? chromiumPath() : headlessPath(),
     [
       ...quiet,
-      '--headless=new',
+      ...(purpose === 'memory' ? ['--headless=new'] : []),
       '--window-size=1200,900',
       `--user-data-dir=${profile}`,
       // The measurement of memory otherwise waits for the browser's next garbage collection, a minute or more.
       '--enable-blink-features=ForceEagerMeasureMemory',
-      `${server.origin}/quiet/${encodeURIComponent(candidate.name)}?kind=${kind}`,
+      `${server.origin}/quiet/${encodeURIComponent(candidate.name)}?for=${purpose}`,
     ],
     { stdio: 'ignore' },
   );
   const exited = once(browser, 'exit');
   try {
-    const told = await moments(server, `${candidate.name}, ${kind} visit`, () => accountOf(browser.pid ?? 0));
-    return visitOf(candidate.name, kind === 'first', told);
+    const told = await moments(server, `${candidate.name}, ${purpose}`, () => accountOf(browser.pid ?? 0));
+    return visitOf(candidate.name, purpose === 'first', told);
   } finally {
     browser.kill('SIGTERM');
     await exited;

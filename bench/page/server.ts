@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { listen } from '../../demo/api/listen';
 import { insertScript, pageOf } from './article';
 import type { Candidate } from './candidates';
-import { type Moment, quietHtml } from './quietPage';
+import { type Moment, type Purpose, quietHtml } from './quietPage';
 
 /**
  * A page without a script of its own but for the benchmark's protocol, which is the same for all candidates:
@@ -65,7 +65,7 @@ export const startServer = async (candidates: readonly Candidate[]): Promise<Ben
     const found = named(c.req.param('name'));
     return found === undefined
       ? c.notFound()
-      : c.html(quietHtml(found, scriptUrl('', found), c.req.query('kind') ?? 'first'));
+      : c.html(quietHtml(found, scriptUrl('', found), c.req.query('for') as Purpose));
   });
   app.post('/told/:moment', async (c) => {
     listener(c.req.param('moment') as Moment, await c.req.json());

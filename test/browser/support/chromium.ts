@@ -34,7 +34,7 @@ export const chromiumPath = (): string => {
 };
 
 /** Chromium without windows where it is installed, else the full browser. `CHROMIUM_PATH` wins. */
-const headlessPath = (): string =>
+export const headlessPath = (): string =>
   process.env['CHROMIUM_PATH'] === undefined && existsSync(headlessShell) ? headlessShell : chromiumPath();
 
 const installed = (): string | undefined =>
