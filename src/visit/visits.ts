@@ -6,6 +6,7 @@ import {
   map,
   merge,
   mergeMap,
+  noop,
   type Observable,
   share,
   startWith,
@@ -102,8 +103,8 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
-      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
-    ).pipe(startWith({ isReset: false, onReady: ignore }));
+      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: noop }))),
+    ).pipe(startWith({ isReset: false, onReady: noop }));
     let lastView: LastView = { at: 0 };
     const begin = (isFirst: boolean, onReady: () => void): Observable<never> => {
       const lastUser = owner?.userId();
@@ -148,10 +149,8 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
  */
 const withStored = (world: World): World & { readonly stored: () => AppState } => ({
   ...world,
-  stored: () => readAppState({ ...world, report: ignore }),
+  stored: () => readAppState({ ...world, report: noop }),
 });
-
-const ignore = (): void => undefined;
 
 /**
  * Emits when the browser has got another user meanwhile: from another tab, which an event tells, or from another origin

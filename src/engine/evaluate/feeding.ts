@@ -26,7 +26,7 @@ export class Feeding {
    * Feeds an event to the probes whose predicate it meets, and calls `onChange` for each query of which a cell changed.
    * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
    */
-  event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
+  event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = everyProbe): void {
     if (this.fullUntil.length < this.catalogue.probes) this.grow();
     const { time } = event;
     const { fullUntil } = this;
@@ -107,4 +107,4 @@ export class Feeding {
   }
 }
 
-const always = (): boolean => true;
+const everyProbe = (): boolean => true;

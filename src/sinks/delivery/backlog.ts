@@ -30,7 +30,7 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
       keys$.pipe(
-        mergeMap((keys) => keys.filter((key) => pageOf(key) === page && !has(key))),
+        mergeMap((keys) => keys.filter((key) => pageOfRecord(key) === page && !has(key))),
         concatMap((key) =>
           attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
         ),
@@ -38,7 +38,7 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
       defer(() => of(tookOver(page, '', queuedBy(page)))),
     );
   const leftBehind$ = concat(
-    keys$.pipe(map((keys) => keys.map(pageOf))),
+    keys$.pipe(map((keys) => keys.map(pageOfRecord))),
     defer(() => of(deps.stored().queue.map(({ page }) => page))),
   ).pipe(
     mergeMap((pages) => new Set(pages)),
@@ -56,7 +56,7 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
 };
 
 /** The page of a record, from its key. */
-const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+const pageOfRecord = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
@@ -64,12 +64,12 @@ const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
  */
 export const tookOver = (page: string, key: string, items: readonly UploadItem[]): DeliveryInput => ({
   type: 'tookOver',
-  takeOver: (draft) => {
+  takeOver: (delivery) => {
     if (key === '') {
-      draft.pages = [...draft.pages, page];
-      journal(draft, items, 'waiting');
-    } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
-    wake(draft);
+      delivery.pages = [...delivery.pages, page];
+      journal(delivery, items, 'waiting');
+    } else if (items.filter((item) => add(delivery, item, 'waiting', key)).length === 0) delivery.changed.add(key);
+    wake(delivery);
   },
 });
 
