@@ -4,13 +4,13 @@ import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/
 import { NoJson } from '../../hardening/json';
 import { QueuedEventCodec } from '../../model/queuedEvent';
 import { pageLock } from '../../model/storageKeys';
-import type { BacklogOwner, DeliverDeps } from './deliver';
+import type { BacklogOwner, DeliverDeps, LeftBehind } from './deliver';
 import type { DeliveryInput } from './deliveryState';
 import { add, journal, wake } from './deliveryStep';
 import { type UploadItem, uploadItemOf } from './uploadItem';
 
 /** Locks and storage of the backlog. */
-export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'stored' | 'json' | 'report'>;
+export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'json' | 'report'>;
 
 /** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
 const searchMs = 30_000;
@@ -20,12 +20,16 @@ const searchMs = 30_000;
  * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
  * state; those come last. No operation errors.
  */
-export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
+export const backlog = (
+  owner: BacklogOwner,
+  stored: LeftBehind['stored'],
+  deps: BacklogDeps,
+): Observable<DeliveryInput> => {
   const { attempt, has } = owner;
   const keys$ = attempt(() => deps.journal.keys());
   /** Events of a page in the stored state. */
   const queuedBy = (owner: string): readonly UploadItem[] =>
-    deps.stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
+    stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
   /** Events that a page has left: first the records of its journal, then those of the stored state. */
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
@@ -39,7 +43,7 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
     );
   const leftBehind$ = concat(
     keys$.pipe(map((keys) => keys.map(pageOfRecord))),
-    defer(() => of(deps.stored().queue.map(({ page }) => page))),
+    defer(() => of(stored().queue.map(({ page }) => page))),
   ).pipe(
     mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),
