@@ -9,7 +9,12 @@
  * @property {readonly Step[]} [next] Steps that need this one to have passed.
  */
 
-const script = (name, next = []) => ({ title: name, command: 'npm', args: ['run', '--silent', name], next });
+const script = (name, next = [], args = []) => ({
+  title: name,
+  command: 'npm',
+  args: ['run', '--silent', name, ...args],
+  next,
+});
 
 const tests = (title, ...args) => {
   const report = `reports/${title}.json`;
@@ -27,6 +32,7 @@ export const lanes = [
     script('lint'),
     script('sentences'),
     script('layers'),
+    script('measure', [], ['--', '--check']),
     script('unused'),
     script('law'),
     script('build', [

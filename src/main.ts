@@ -22,7 +22,7 @@ import type { Overriding, ReadOverrides } from './streams/visitor/tabOverrides';
 /** Says in the console why nothing starts (spec C§8). */
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
 
-const failed = (error: unknown): void => warn(`Exception during initialisation. Got ${messageOf(error)}`);
+const warnOfFailure = (error: unknown): void => warn(`Exception during initialisation. Got ${messageOf(error)}`);
 
 /**
  * Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. The
@@ -50,7 +50,7 @@ const main = (): void => {
       tap((overriding) => void start(tag, overriding)),
       take(1),
     )
-    .subscribe({ error: failed });
+    .subscribe({ error: warnOfFailure });
 };
 
 const document = unclobbered(window.document);

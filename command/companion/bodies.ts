@@ -1,6 +1,6 @@
 import type { AdRequest } from '../../src/inspector/adRequests/adRequest';
 import { adServerRequests, adServers, type SlotCodes } from '../../src/inspector/adRequests/adServers';
-import { field, keyedCodes, keywordCodes, listOf, openRtbCodes, unique } from '../../src/inspector/adRequests/openRtb';
+import { keyedCodes, keywordCodes, listOf, member, openRtbCodes, unique } from '../../src/inspector/adRequests/openRtb';
 
 /** A request of a page, as a browser that is followed from outside shows it. */
 export interface FollowedRequest {
@@ -31,9 +31,12 @@ const seller = adServers.find(({ partner }) => partner === 'appnexus')!;
  * (public source of `appnexusBidAdapter`, Prebid.js 11.36.0; the seller tag asks the same service).
  */
 const appnexusSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
-  const ofAll = keyValueCodes(field(body, 'keywords'));
-  return listOf(field(body, 'tags')).map((tag) =>
-    markedCodes(textOf(field(tag, 'gpid') ?? field(tag, 'id')), [...ofAll, ...keyValueCodes(field(tag, 'keywords'))]),
+  const ofAll = keyValueCodes(member(body, 'keywords'));
+  return listOf(member(body, 'tags')).map((tag) =>
+    markedCodes(textOf(member(tag, 'gpid') ?? member(tag, 'id')), [
+      ...ofAll,
+      ...keyValueCodes(member(tag, 'keywords')),
+    ]),
   );
 };
 
@@ -45,13 +48,13 @@ const markedCodes = (slot: string, codes: readonly string[]): SlotCodes => ({
 });
 
 const keyValueCodes = (pairs: unknown): readonly string[] =>
-  listOf(pairs).flatMap((pair) => keyedCodes({ [String(field(pair, 'key'))]: field(pair, 'value') }));
+  listOf(pairs).flatMap((pair) => keyedCodes({ [String(member(pair, 'key'))]: member(pair, 'value') }));
 
 /** A request in the form of OpenRTB 2, which names each place in `imp`. */
 const openRtbSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
   const codes = openRtbCodes(body);
-  return listOf(field(body, 'imp')).map((imp) => ({
-    slot: textOf(field(field(imp, 'ext'), 'gpid') ?? field(imp, 'tagid') ?? field(imp, 'id')),
+  return listOf(member(body, 'imp')).map((imp) => ({
+    slot: textOf(member(member(imp, 'ext'), 'gpid') ?? member(imp, 'tagid') ?? member(imp, 'id')),
     codes,
   }));
 };
@@ -101,7 +104,7 @@ export const adRequestsIn = (followed: readonly FollowedRequest[]): readonly AdR
     if (addressed.length > 0 || !URL.canParse(url)) return addressed;
     const reader = bodyReaders.find(({ address }) => address.test(url));
     const parsed = { url: new URL(url), body: parsedText(body) };
-    const bidder = reader?.bidder ?? textOf(field(parsed.body, 'bidder') ?? parsed.url.host);
+    const bidder = reader?.bidder ?? textOf(member(parsed.body, 'bidder') ?? parsed.url.host);
     return reader === undefined
       ? []
       : reader.slotsOf(parsed).map((slotCodes) => ({ partner: reader.partner, bidder, at, ...slotCodes }));

@@ -1,6 +1,6 @@
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
-import type { Entry } from '../../src/engine/rules/ruleEntry';
+import type { RuleEntry } from '../../src/engine/rules/ruleEntry';
 import { dayMs } from '../../src/primitives/duration';
 import { models } from './advertising';
 
@@ -11,7 +11,7 @@ const [slotClicked, slotViewable, linkClick, productBuyClick, prebidBid] = [3, 4
 const thirtyHours = 108_000_000;
 
 /** A row: the number of the cohort, what the ad operations team calls it, and the entry. */
-type Row = readonly [id: number, name: string, entry: Entry];
+type Row = readonly [id: number, name: string, entry: RuleEntry];
 
 /** Rules in the short form in which publishers ship thousands of them, at least one of each kind. */
 const rows: readonly Row[] = [
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The table as the project definition has it. */
-export const rules: Readonly<Record<string, Entry>> = Object.fromEntries(
+export const rules: Readonly<Record<string, RuleEntry>> = Object.fromEntries(
   rows.map(([id, , entry]) => [String(id), entry]),
 );
 export const ruleNames: Readonly<Record<string, string>> = Object.fromEntries(

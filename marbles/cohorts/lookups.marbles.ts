@@ -1,6 +1,6 @@
 import { map, merge, of } from 'rxjs';
 
-import { dataOf, providing } from '../../src/cohorts/lookups';
+import { dataOutput, providing } from '../../src/cohorts/lookups';
 import type { CohortService } from '../../src/cohorts/service';
 import { projectOf } from '../../test/support/project';
 import { linesOf } from '../../test/support/reports';
@@ -9,14 +9,14 @@ import { serviceWorld } from '../support/serviceWorld';
 
 const reads = projectOf({ lookups: ['thirdParty'] });
 const draft = { type: 'draft', draft: { name: 'ThirdPartySegments' } } as const;
-const service: CohortService = () => merge(of(dataOf({ thirdParty: { acme: ['1'] } })), of(draft));
+const service: CohortService = () => merge(of(dataOutput({ thirdParty: { acme: ['1'] } })), of(draft));
 
 describe('providing', () => {
   marble('passes data on where queries look it up, and events in any case', (helpers) => {
     const { streams, deps } = serviceWorld(helpers, { project: reads, answers: {} });
     const provided = providing('thirdParty', service);
     helpers.expectObservable(provided(streams, deps)).toBe('(de|)', {
-      d: dataOf({ thirdParty: { acme: ['1'] } }),
+      d: dataOutput({ thirdParty: { acme: ['1'] } }),
       e: draft,
     });
     helpers
@@ -34,7 +34,7 @@ describe('providing', () => {
       );
     const [event$, adopted$] = [helpers.hot<never>('--e'), helpers.hot('-----a')];
     const output$ = providing('thirdParty', broken)({ ...streams, event$, adopted$ }, deps);
-    helpers.expectObservable(output$).toBe('--n--n', { n: dataOf({ thirdParty: {} }) });
+    helpers.expectObservable(output$).toBe('--n--n', { n: dataOutput({ thirdParty: {} }) });
     helpers.flush();
     expect(linesOf(deps.report)).toEqual(['Service thirdParty stopped: broken']);
   });

@@ -4,7 +4,7 @@ import { type Engine, init } from '../../src/engine/engine';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { stateSync, type SyncedVisit } from '../../src/engineHost/stateSync';
+import { type SyncedVisit, syncState } from '../../src/engineHost/stateSync';
 import { askError, statusError } from '../../test/support/askErrors';
 import { eventOf, noon, visitorId } from '../../test/support/events';
 import { contextOf } from '../../test/support/hostDeps';
@@ -87,7 +87,7 @@ const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta, source
   };
   const view = (): void => void live.process([{ ...eventOf(''), time: noon }], noon);
   const sync = (change$: Observable<string>) =>
-    stateSync(change$.pipe(tap((change) => change === 'v' && view())), engine, visited, deps).pipe(
+    syncState(change$.pipe(tap((change) => change === 'v' && view())), engine, visited, deps).pipe(
       map(({ transitions }) => transitions.map(({ id }) => id).join('') || '.'),
     );
   return { sync, asked, fetched, report, members: live.members };

@@ -98,7 +98,7 @@ export const publicApi = ({
   const streams = visitStreams();
   let wasGiven = false;
   return {
-    methods: guarded(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, calls, report),
+    methods: guardedMethods(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, calls, report),
     addons: calls.instances,
     context: () => context?.() ?? {},
     streams: streams.public,
@@ -143,7 +143,7 @@ const visitStreams = () => {
  * Wraps the methods so that an error is reported instead of thrown into the page. Each call is answered by the consent
  * of its moment.
  */
-const guarded = (methods: Methods, { recheck }: PublicCalls, report: Report): Methods =>
+const guardedMethods = (methods: Methods, { recheck }: PublicCalls, report: Report): Methods =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [
       name,

@@ -5,7 +5,7 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { CohortService, ServiceStreams } from './service';
 
 /** Data that queries look up, as an output. */
-export const dataOf = (patch: Data): ServiceOutput => ({ type: 'data', patch });
+export const dataOutput = (patch: Data): ServiceOutput => ({ type: 'data', patch });
 
 /** State: emits for each engine of the visit. Whatever queries look up has to be given to each of them. */
 export const engines = ({ adopted$ }: Pick<ServiceStreams, 'adopted$'>): Observable<unknown> =>
@@ -21,7 +21,7 @@ export const providing =
     defer(() => service(streams, deps)).pipe(
       catchError((cause: unknown) => {
         deps.report(`Service ${name} stopped`, cause);
-        return engines(streams).pipe(map(() => dataOf({ [name]: {} })));
+        return engines(streams).pipe(map(() => dataOutput({ [name]: {} })));
       }),
       filter(({ type }) => type !== 'data' || deps.project.lookups?.includes(name) === true),
     );

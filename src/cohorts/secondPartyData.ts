@@ -5,7 +5,7 @@ import { jsonValue } from '../hardening/jsonValue';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { textHash } from '../primitives/textHash';
-import { dataOf, engines } from './lookups';
+import { dataOutput, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import type { CohortService, ServiceDeps } from './service';
 
@@ -28,7 +28,7 @@ export const secondPartyData: CohortService = (streams, deps) => {
     map((inputs) => boundedSegments([...new Map(inputs.flatMap((input) => secondPartyProviders(input, deps)))])),
   );
   return combineLatest([engines(streams), segments$]).pipe(
-    concatMap(([, segments]) => of(dataOf({ secondParty: segments }), ...eventOfChange(segments, deps))),
+    concatMap(([, segments]) => of(dataOutput({ secondParty: segments }), ...eventOfChange(segments, deps))),
   );
 };
 

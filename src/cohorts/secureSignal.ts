@@ -39,7 +39,7 @@ import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 /** Under which Google Ad Manager knows the provider of the signal (contract: cohort services). */
 const providerId = 'permutive.com';
 /** Of a tag that is missing, or that throws. */
-const failure = 'Failed to give the secure signal to Google';
+const failedToGive = 'Failed to give the secure signal to Google';
 /** Note with the last signal, the user whom it is about, and its end in ms since 1970. */
 const signalNote = 'secureSignal';
 /** A signal that holds shorter than this is asked for again only after it, in ms. */
@@ -62,7 +62,7 @@ export const secureSignalService =
   (streams, deps) =>
     secureSignalStart(deps).pipe(
       switchMap(() => streams.sharing$),
-      switchMap((mayShare) => (mayShare ? signals(known$, streams, deps) : of(null))),
+      switchMap((mayShare) => (mayShare ? visitorSignals(known$, streams, deps) : of(null))),
       distinctUntilChanged(),
       connect((signal$) =>
         merge(
@@ -73,7 +73,7 @@ export const secureSignalService =
     );
 
 /** The visitor's signal, and each that follows it; null where a request has failed. */
-const signals = (
+const visitorSignals = (
   known$: Observable<unknown>,
   { cohorts$, context, adopted$ }: ServiceStreams,
   deps: ServiceDeps,
@@ -145,10 +145,10 @@ const provideToGoogle = (
     const register = (provider: object): Observable<never> =>
       appears(() => googletagOf(page), 2000).pipe(
         tap((googletag) => {
-          if (googletag === undefined) report(failure, new Error('Nothing within 2000 ms'));
+          if (googletag === undefined) report(failedToGive, new Error('Nothing within 2000 ms'));
           else (googletag.secureSignalProviders ??= [] as object[]).push(provider);
         }),
-        isolate(failure, report),
+        isolate(failedToGive, report),
         ignoreElements(),
       );
     let current: string | null = null;

@@ -65,8 +65,8 @@ export const startupEnd = (
 const provided = (output$: Observable<ServiceOutput>, { lookups: names = [] }: PageProject): Observable<unknown> => {
   const wanted = names.filter((name) => !isOfPage(name));
   return output$.pipe(
-    scan(withOutput, nothing),
-    startWith(nothing),
+    scan(withOutput, noOutput),
+    startWith(noOutput),
     filter(({ externalData }) => wanted.every((name) => Object.hasOwn(externalData, name))),
     take(1),
   );
@@ -91,7 +91,7 @@ interface Given {
   readonly secureSignal: string | null | undefined;
 }
 
-const nothing: Given = { externalData: {}, names: [], secureSignal: undefined };
+const noOutput: Given = { externalData: {}, names: [], secureSignal: undefined };
 
 const withOutput = (given: Given, output: ServiceOutput): Given => {
   if (output.type === 'data') return { ...given, externalData: { ...given.externalData, ...output.patch } };
@@ -110,7 +110,7 @@ export const startup = (
   streams: ServiceStreams,
   deps: ServiceDeps,
 ): Observable<ServiceOutput> => {
-  const given$ = output$.pipe(scan(withOutput, nothing), startWith(nothing), shareState(streams.stop$));
+  const given$ = output$.pipe(scan(withOutput, noOutput), startWith(noOutput), shareState(streams.stop$));
   const isSignalled$ = given$.pipe(filter(({ secureSignal }) => secureSignal !== undefined));
   // A page that has not started the secure signal does not wait for it.
   const isWanted$ = merge(secureSignalStart(deps).pipe(map(() => true)), of(false)).pipe(take(1));

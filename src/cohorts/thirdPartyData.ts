@@ -21,7 +21,7 @@ import { localKeys } from '../model/storageKeys';
 import { dayMs } from '../primitives/duration';
 import { isWithin } from '../primitives/isWithin';
 import { textHash } from '../primitives/textHash';
-import { dataOf, engines } from './lookups';
+import { dataOutput, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import { PausedError, pauseMs, unlessPaused } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
@@ -52,7 +52,7 @@ export const thirdPartyData: CohortService = (streams, deps) =>
           switchMap((request) => thirdPartySegments(request, deps)),
         );
       deps.local.remove(localKeys.thirdParty);
-      return of(dataOf({ thirdParty: {} }));
+      return of(dataOutput({ thirdParty: {} }));
     }),
   );
 
@@ -77,7 +77,7 @@ const thirdPartySegments = (request: Matched, deps: ServiceDeps): Observable<Ser
     const kept = readThirdParty(deps).answer;
     const now = deps.now();
     if (kept?.asked === request.asked && kept.time <= now && now < kept.freshUntil)
-      return of(dataOf({ thirdParty: listedProviders(Object.entries(kept.segments), deps) }));
+      return of(dataOutput({ thirdParty: listedProviders(Object.entries(kept.segments), deps) }));
     return deps.yieldThread().pipe(mergeMap(() => askMatchingServer(request, kept, deps)));
   });
 
@@ -89,11 +89,14 @@ const askMatchingServer = (
 ): Observable<ServiceOutput> =>
   fetchAnswer(request, deps).pipe(
     tap((answer) => writeThirdParty({ answer }, deps)),
-    mergeMap(({ segments }) => [dataOf({ thirdParty: segments }), ...segmentEvents(segments, kept?.segments ?? {})]),
+    mergeMap(({ segments }) => [
+      dataOutput({ thirdParty: segments }),
+      ...segmentEvents(segments, kept?.segments ?? {}),
+    ]),
     catchError((cause: unknown) => {
       const isUsable = kept?.asked === request.asked && isWithin(kept.time, usableMs, deps.now());
       deps.report(`Third-party data is ${isUsable ? 'that of an earlier page' : 'empty'}`, cause);
-      return of(dataOf({ thirdParty: isUsable ? listedProviders(Object.entries(kept.segments), deps) : {} }));
+      return of(dataOutput({ thirdParty: isUsable ? listedProviders(Object.entries(kept.segments), deps) : {} }));
     }),
   );
 

@@ -1,7 +1,7 @@
 import { distinctUntilChanged, EMPTY, map, switchMap } from 'rxjs';
 
 import { storableIdentities } from '../model/identity';
-import { dataOf, engines } from './lookups';
+import { dataOutput, engines } from './lookups';
 import type { CohortService } from './service';
 
 /**
@@ -25,6 +25,6 @@ export const userData: CohortService = (streams, { project: { lookups = [] }, js
             distinctUntilChanged((a, b) => json.stringify(a) === json.stringify(b)),
           ),
         ),
-        map((user) => dataOf({ user })),
+        map((user) => dataOutput({ user })),
       )
     : EMPTY;

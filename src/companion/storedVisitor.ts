@@ -3,7 +3,7 @@ import * as project from '@project/settings';
 import { localKeys, partnerKeys, sharedKeys } from '../model/storageKeys';
 
 /** Settings of the page, as its tag has them. */
-interface Config {
+interface TagConfig {
   readonly consentRequired?: unknown;
   readonly cookieName?: string;
   readonly respectGpc?: boolean;
@@ -18,7 +18,7 @@ export interface StoredVisitor {
   readonly userId: string | undefined;
   /** The codes that are stored under a key of local storage for an ad tag; empty where there are none. */
   readonly codes: (key: string) => readonly string[];
-  readonly config: Config;
+  readonly config: TagConfig;
 }
 
 /** The visitor's answer about consent, as this page or an earlier one has given it. */
@@ -31,7 +31,7 @@ interface Answer {
 interface TagObject {
   /** The stub, until the SDK replaces it. */
   consent: (answer?: Answer) => unknown;
-  readonly config: Config;
+  readonly config: TagConfig;
   readonly q: readonly ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
 }
 

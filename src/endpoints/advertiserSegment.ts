@@ -18,14 +18,14 @@ export const AdvertiserSegmentRequest = t.strict(
 );
 
 /** An index into the lists of `AdvertiserGroups`. */
-const Group = t.refinement(t.number, Number.isInteger, 'integer');
+const GroupId = t.refinement(t.number, Number.isInteger, 'integer');
 
 /**
  * A cohort that an advertiser has bought. The cohort may be used as long as each of its groups has a positive count
  * left (spec S§5).
  */
 const AdvertiserCohort = t.type(
-  { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(Group)) },
+  { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(GroupId)) },
   'AdvertiserCohort',
 );
 

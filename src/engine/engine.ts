@@ -2,7 +2,7 @@ import { createEngine } from './cohortEngine';
 import type { EngineEvent } from './engineEvent';
 import type { EngineMethods, ExchangeMethods, PageEngine } from './engineInterface';
 import { explainQuery, type Explanation } from './evaluate/explain';
-import type { EngineReport } from './evaluate/report';
+import { type EngineReport, runToEnd } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
 import type { Definition, Id, LookupName } from './language/language';
 import { readDefinition } from './language/languageCodec';
@@ -84,11 +84,3 @@ const pseudoEvents: readonly (readonly [LookupName, string])[] = [
   ['secondParty', 'UpdateSecondPartyData'],
   ['lookalike', 'UpdateLookalikeModels'],
 ];
-
-/** Runs all steps without a pause and answers the report. */
-const runToEnd = <Found extends EngineReport>(steps: Generator<void, Found>): Found => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};

@@ -185,7 +185,7 @@ const restoreQueries = (
           from(changed.size === 0 ? [] : inBatches(countedPast)).pipe(
             concatMap((events) => countEvents(bundle.id, events, deps)),
             // Queries whose stored state is still valid have these events in it already.
-            concatMap(({ states }) => append(engine, only(states, changed), [], deps)),
+            concatMap(({ states }) => append(engine, statesOf(states, changed), [], deps)),
           ),
         );
       }),
@@ -213,5 +213,5 @@ const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>
   );
 
 /** The states of these queries only. */
-const only = (states: CountedStates, ids: ReadonlySet<Id>): CountedStates =>
+const statesOf = (states: CountedStates, ids: ReadonlySet<Id>): CountedStates =>
   Object.fromEntries(Object.entries(states).filter(([id]) => ids.has(id)));

@@ -4,7 +4,7 @@ import type { Metric } from '../model/metric';
  * The maximum number of metrics that are kept until they are taken. Beyond that number, the oldest are dropped (spec
  * C§9).
  */
-const maxKept = 10_000;
+const maxMetrics = 10_000;
 /** Characters of a timing's random key (spec S§9). */
 const keyLength = 24;
 const keyCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -46,7 +46,7 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
       () => keyCharacters[Math.floor(random() * keyCharacters.length)],
     ).join('');
     for (const oldest of kept.keys()) {
-      if (kept.size < maxKept) break;
+      if (kept.size < maxMetrics) break;
       kept.delete(oldest);
     }
     kept.set(key, entry);

@@ -102,7 +102,7 @@ const span = (within: unknown): string =>
       ? ` in this ${within}`
       : '';
 
-const units: readonly (readonly [ms: number, name: string])[] = [
+const unitNames: readonly (readonly [ms: number, name: string])[] = [
   [dayMs, 'day'],
   [hourMs, 'hour'],
   [minuteMs, 'minute'],
@@ -111,7 +111,7 @@ const units: readonly (readonly [ms: number, name: string])[] = [
 
 /** A duration in the largest unit that divides it. */
 const duration = (ms: number): string => {
-  const [unit, name] = units.find(([size]) => ms % size === 0) ?? [1, 'millisecond'];
+  const [unit, name] = unitNames.find(([size]) => ms % size === 0) ?? [1, 'millisecond'];
   return `${ms / unit} ${name}${ms === unit ? '' : 's'}`;
 };
 

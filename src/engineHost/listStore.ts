@@ -8,7 +8,7 @@ export interface TextStore extends SharedStore {
   readonly remove: (key: string) => Observable<unknown>;
 }
 
-const lists = [previousPages, thisPage];
+const eventLists = [previousPages, thisPage];
 
 /**
  * An event store over texts by key, for local storage: each list of events is one record under its own name. An
@@ -27,18 +27,20 @@ export const listStore = ({ read, readVersion, swap, write, remove }: TextStore)
     swap,
     write,
     records: () =>
-      forkJoin(lists.map((key) => read(key).pipe(map((text) => (text === null ? [] : [{ key, text }]))))).pipe(
+      forkJoin(eventLists.map((key) => read(key).pipe(map((text) => (text === null ? [] : [{ key, text }]))))).pipe(
         map((found) => found.flat()),
       ),
     replace: (stale, fresh) => {
       const textsOf = (key: string): readonly string[] => fresh.flatMap(([list, text]) => (list === key ? [text] : []));
       return done(
-        ...lists.filter((key) => textsOf(key).length > 0).map((key) => add(key, textsOf(key), stale.includes(key))),
+        ...eventLists
+          .filter((key) => textsOf(key).length > 0)
+          .map((key) => add(key, textsOf(key), stale.includes(key))),
         // Removal comes last, so that an event that moves is always in at least one list.
         ...stale.filter((key) => textsOf(key).length === 0).map(remove),
       ).pipe(map(() => fresh.map(([list]) => list)));
     },
-    clear: (except) => done(...lists.filter((key) => !except.has(key)).map(remove)),
+    clear: (except) => done(...eventLists.filter((key) => !except.has(key)).map(remove)),
   };
 };
 

@@ -1,7 +1,7 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
 import { type Codec, list, readAs, shape, type TypeOf, value } from '../codecs/codecs';
-import { open, Text } from '../engine/language/taggedCodecs';
+import { oneOf, open, Text } from '../engine/language/taggedCodecs';
 import {
   decodeJsonModels,
   decodeModels,
@@ -34,8 +34,6 @@ export interface ModelsDeps {
 }
 
 const Num = value('a number', (input) => typeof input === 'number');
-const oneOf = <const Values extends readonly unknown[]>(...values: Values): Codec<Values[number]> =>
-  value(`one of ${values.join(', ')}`, (input) => values.includes(input));
 /** The stored form: the decoded models, with weights as pairs of feature and code, and the time of the download. */
 const StoredModels = open(
   // Reports say by it which record cannot be read.

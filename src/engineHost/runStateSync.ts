@@ -4,7 +4,7 @@ import type { Report as EngineReport } from '../engine/engine';
 import { bundleChecksumOf } from '../engine/language/checksums';
 import type { Effect } from './effects';
 import type { ExchangingEngine } from './servedEngine';
-import { stateSync } from './stateSync';
+import { syncState } from './stateSync';
 
 /**
  * Runs state sync for the visitor. The sync begins once a new event source is stored, and counts its own start as a
@@ -27,7 +27,7 @@ export const runStateSync = (
     isNew: isNewToServer({ loaded, deps }),
     onFetched: (syncedSession: string) => runner.note({ syncedSession }),
   };
-  return concat(sourceStored$, stateSync(changed$, engine, visit, deps));
+  return concat(sourceStored$, syncState(changed$, engine, visit, deps));
 };
 
 /** Whether the server cannot know this state: its event source, user or bundle is new, or it was migrated. */

@@ -61,7 +61,7 @@ export interface SyncedVisit {
  * idempotent: a state that arrives twice, late or in another order changes nothing. Emits the engine's report of each
  * answer; never errors.
  */
-export const stateSync = (
+export const syncState = (
   changed$: Observable<unknown>,
   engine: Engine,
   visit: SyncedVisit,

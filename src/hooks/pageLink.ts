@@ -3,7 +3,7 @@ import { concat, filter, map, type Observable, of, switchMap, take } from 'rxjs'
 import type { Stage } from '../model/pageContext';
 import type { PermutiveMethods } from '../page/permutive';
 import { pageCall, type PagePermutive } from './pageCall';
-import { type Code, noCodes, type PageStreams, streamsOf } from './pageStreams';
+import { type Code, noCodes, type PermutiveStreams, streamsOf } from './pageStreams';
 import { type StateStore, stateStore } from './stateStore';
 
 /** Where the page's object is found, now or later. */
@@ -41,7 +41,7 @@ export const pageLink = ({ find, arrival$ }: PageDoor): PageLink => {
     filter((found) => found !== undefined),
     take(1),
   );
-  const stateOf = <State>(read: (streams: PageStreams) => Observable<State>, initial: State): StateStore<State> =>
+  const stateOf = <State>(read: (streams: PermutiveStreams) => Observable<State>, initial: State): StateStore<State> =>
     stateStore(permutive$.pipe(switchMap((permutive) => read(streamsOf(permutive)))), initial);
   const send = waitingCalls(permutive$);
   const codes = new Map<string, StateStore<readonly Code[]>>();

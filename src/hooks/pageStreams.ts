@@ -9,7 +9,7 @@ import { pageCall, type PagePermutive } from './pageCall';
 export type Code = number | string;
 
 /** What the page's object tells, as streams. Unsubscribing removes the listeners from the object. */
-export interface PageStreams {
+export interface PermutiveStreams {
   /**
    * State without a value at first: true once `ready` answers for the stage. The state stays true after consent has
    * gone.
@@ -24,18 +24,18 @@ export interface PageStreams {
 /** One list for all, because React compares states by identity. */
 export const noCodes: readonly Code[] = [];
 
-const streams = new WeakMap<PagePermutive, PageStreams>();
+const streams = new WeakMap<PagePermutive, PermutiveStreams>();
 
 /**
  * The streams of a page's object. The streams are made once for each object: its `ready` has no way to be called off.
  */
-export const streamsOf = (permutive: PagePermutive): PageStreams => {
+export const streamsOf = (permutive: PagePermutive): PermutiveStreams => {
   const known = streams.get(permutive) ?? pageStreams(permutive);
   streams.set(permutive, known);
   return known;
 };
 
-const pageStreams = (permutive: PagePermutive): PageStreams => {
+const pageStreams = (permutive: PagePermutive): PermutiveStreams => {
   const reached = (stage: Stage): Observable<true> =>
     new Observable<true>((reached) => pageCall(permutive, 'ready', () => reached.next(true), stage)).pipe(
       shareState(NEVER),

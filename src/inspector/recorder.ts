@@ -71,7 +71,7 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
   const hear = <A>(
     name: string,
     source$: Observable<A>,
-    { lane = 'door', dataOf = identity, isInput = always, causesOf, onNoted }: Recording<A> = {},
+    { lane = 'door', dataOf = identity, isInput = () => true, causesOf, onNoted }: Recording<A> = {},
   ): Observable<A> =>
     defer(() => {
       const n = (subscriptions.get(name) ?? 0) + 1;
@@ -122,7 +122,6 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
 };
 
 const identity = (value: unknown): unknown => value;
-const always = (): boolean => true;
 
 const errorOf = (error: unknown): InputError => ({
   name: nameOf(error),

@@ -2,13 +2,21 @@ import { isRecord } from '../codecs/codecs';
 import type { Lane } from './logEntry';
 
 /** Fields of DOM events that the SDK reads and JSON can hold. */
-const fields = ['key', 'newValue', 'persisted', 'button', 'effectiveDirective', 'disposition', 'blockedURI'] as const;
+const notedFields = [
+  'key',
+  'newValue',
+  'persisted',
+  'button',
+  'effectiveDirective',
+  'disposition',
+  'blockedURI',
+] as const;
 
 /** What is noted of a DOM event. */
 export const domSignal = (event: unknown): Readonly<Record<string, unknown>> => {
   const given = event as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields
+    notedFields
       .map((name) => [name, given[name]] as const)
       .filter(([, value]) => ['string', 'boolean', 'number'].includes(typeof value) || value === null),
   );

@@ -6,15 +6,15 @@ export type { EngineMessage, Explained, Membership, Transition } from './engineM
 // What the page tells the engine's host. Messages in the other direction are in engineMessages.ts.
 
 /** A session or a view, and when it began in ms since 1970. */
-interface Moment {
+export interface Period {
   readonly id: string;
   readonly startedAt: number;
 }
 
 /** The present session and view. Queries may count within either of them. */
 export interface VisitContext {
-  readonly session: Moment;
-  readonly view: Moment;
+  readonly session: Period;
+  readonly view: Period;
 }
 
 /** The first message to an engine. */

@@ -6,6 +6,9 @@ import type { ClientContext } from './event';
  */
 export type Stage = 'initialised' | 'realtime';
 
+/** A session ends after half an hour without an event (spec C§9). */
+export const sessionTimeoutMs = 1_800_000;
+
 /** The client context with its two fields that events do not have (spec C§3). */
 export interface PageClient extends ClientContext {
   /** The path of the page's address, as the browser has it. */

@@ -12,9 +12,9 @@ const localAddress = /url\(\s*(["']?)(?:data:image\/[^"'()\\]*|#[^"'()\\]*)\1\s*
  * escapes is left out as a whole.
  */
 export const localCss = (css: string): string => {
-  if (!isLoading(css) && !isLoading(plain(css))) return css;
+  if (!isLoading(css) && !isLoading(withoutEscapes(css))) return css;
   // Without escapes, a declaration ends at its semicolon and a rule at its brace.
-  if (css !== plain(css)) return '';
+  if (css !== withoutEscapes(css)) return '';
   // An address has no parenthesis inside, or each opening one would be searched to the end of the text.
   const kept = css.replace(/(?:url\([^()]*\)|[^;{}])+;?/gi, (part) => (isLoading(part) ? '' : part));
   return isLoading(kept) ? '' : kept;
@@ -26,7 +26,7 @@ const isLoading = (css: string): boolean => loading.test(css.replace(localAddres
  * The text with its escapes replaced by their characters, as the browser reads names. One space ends an escape, and a
  * carriage return with its line feed is one.
  */
-const plain = (css: string): string =>
+const withoutEscapes = (css: string): string =>
   css.replace(
     /\\(?:([\da-f]{1,6})(?:\r\n|\s)?|([^\n]))/gi,
     (_, hex: string | undefined, character: string | undefined) =>

@@ -66,10 +66,10 @@ sanitizer.addHook('uponSanitizeAttribute', (element, attribute) => {
 });
 
 /** Such as `p[onclick]`. */
-const attributeName = (name: string, element: Node): string => `${nameOf(element)}[${name}]`;
+const attributeName = (name: string, element: Node): string => `${elementName(element)}[${name}]`;
 
 /** The name of a node, in small letters, past a field of a form that hides it. */
-const nameOf = (node: Node): string => Reflect.get(Node.prototype, 'nodeName', node).toLowerCase();
+const elementName = (node: Node): string => Reflect.get(Node.prototype, 'nodeName', node).toLowerCase();
 
 /** What the sanitiser notes of a removal: an element or another node, or an attribute and its element. */
 type Removal = (typeof sanitizer.removed)[number];
@@ -81,7 +81,7 @@ type Removal = (typeof sanitizer.removed)[number];
 const namesOf = (removal: Removal): readonly string[] => {
   if ('attribute' in removal)
     return removal.attribute === null ? [] : [attributeName(removal.attribute.name, removal.from)];
-  const name = nameOf(removal.element);
+  const name = elementName(removal.element);
   return name.startsWith('#') || name === 'remove' ? [] : [name];
 };
 

@@ -3,7 +3,7 @@ import type { Event } from '../model/event';
 import type { PermutiveMethods } from './permutive';
 
 /** Puts a call of a public method into the tag's queue. */
-type Queue = (functionName: keyof PermutiveMethods, ...args: readonly unknown[]) => void;
+type Enqueue = (functionName: keyof PermutiveMethods, ...args: readonly unknown[]) => void;
 
 /**
  * The methods of a tag whose SDK has not loaded yet. Each puts its call into the queue; promises and handles are those
@@ -12,7 +12,7 @@ type Queue = (functionName: keyof PermutiveMethods, ...args: readonly unknown[])
  * - `track` resolves once the server has taken or refused the event, and not before;
  * - `identify` resolves with the visitor's id as it is known when the call is replayed.
  */
-export const stubs = (queue: Queue): PermutiveMethods => ({
+export const stubs = (queue: Enqueue): PermutiveMethods => ({
   addon: (name, options) => queue('addon', name, options),
   consent: (consent) => queue('consent', consent),
   query: (code, type, onResult) => queue('query', code, type, onResult),
@@ -31,12 +31,12 @@ export const stubs = (queue: Queue): PermutiveMethods => ({
     ),
   identify: (identities) => {
     queue('identify', identities);
-    return answered<string | null>(undefined, (tell) => queue('user', tell));
+    return promisedAnswer<string | null>(undefined, (tell) => queue('user', tell));
   },
-  segment: (code, onResult) => answered(onResult, (tell) => queue('segment', code, tell)),
-  segments: (onResult, type) => answered(onResult, (tell) => queue('segments', tell, type)),
-  user: (onUser) => answered(onUser, (tell) => queue('user', tell)),
-  ready: (onReady, stage) => answered(onReady, (tell) => queue('ready', tell, stage)),
+  segment: (code, onResult) => promisedAnswer(onResult, (tell) => queue('segment', code, tell)),
+  segments: (onResult, type) => promisedAnswer(onResult, (tell) => queue('segments', tell, type)),
+  user: (onUser) => promisedAnswer(onUser, (tell) => queue('user', tell)),
+  ready: (onReady, stage) => promisedAnswer(onReady, (tell) => queue('ready', tell, stage)),
   on: (name, onEvent) => removableListener(onEvent, (tell) => queue('on', name, tell)),
   once: (name, onEvent) => removableListener(onEvent, (tell) => queue('once', name, tell)),
   trigger: (code, type, onChange) => {
@@ -46,7 +46,7 @@ export const stubs = (queue: Queue): PermutiveMethods => ({
 });
 
 /** Queues a call with a callback, and answers a promise of what the callback gets. */
-const answered = <A>(
+const promisedAnswer = <A>(
   callback: ((answer: A) => void) | null | undefined,
   enqueue: (tell: (answer: A) => void) => void,
 ): Promise<A> =>

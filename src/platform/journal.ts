@@ -16,7 +16,7 @@ const storeName = 'events';
 export const idbJournal = (factory: () => IDBFactory): Journal => {
   let opened: Promise<IDBDatabase> | undefined;
   const open = (): Promise<IDBDatabase> => {
-    opened ??= openDatabase(factory, () => (opened = undefined));
+    opened ??= openJournal(factory, () => (opened = undefined));
     return opened;
   };
   /** Runs one request, or some, in a transaction of their own, and waits until the transaction is complete. */
@@ -85,10 +85,10 @@ const reading = (db: IDBDatabase): IDBTransaction => db.transaction(storeName, '
  * `onClose`: the connection was closed by the browser, or for another tab that deletes
  * the database; or the opening has failed.
  */
-const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<IDBDatabase> =>
-  openVersion(factory, 1, onClose)
+const openJournal = (factory: () => IDBFactory, onClose: () => void): Promise<IDBDatabase> =>
+  openAtVersion(factory, 1, onClose)
     .catch((error: unknown) => {
-      if (nameOf(error) === 'VersionError') return openVersion(factory, undefined, onClose);
+      if (nameOf(error) === 'VersionError') return openAtVersion(factory, undefined, onClose);
       throw error;
     })
     .catch((error: unknown) => {
@@ -97,7 +97,7 @@ const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<I
       throw error;
     });
 
-const openVersion = (
+const openAtVersion = (
   factory: () => IDBFactory,
   version: number | undefined,
   onClose: () => void,

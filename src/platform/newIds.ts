@@ -1,6 +1,6 @@
 /** Ids that one draw of random bytes is enough for. The browser takes longer to draw than to hand the bytes over. */
 const idsPerDraw = 128;
-const idBytes = 16;
+const bytesPerId = 16;
 
 /**
  * Makes new ids, UUIDs of version 4. Random bytes are drawn for many ids at a time, because a page that tracks
@@ -8,14 +8,14 @@ const idBytes = 16;
  * bytes.
  */
 export const newIds = (draw: (bytes: Uint8Array<ArrayBuffer>) => unknown): (() => string) => {
-  const bytes = new Uint8Array(idsPerDraw * idBytes);
+  const bytes = new Uint8Array(idsPerDraw * bytesPerId);
   let used = bytes.length;
   return () => {
     if (used === bytes.length) {
       draw(bytes);
       used = 0;
     }
-    return uuidOf(bytes.subarray(used, (used += idBytes)));
+    return uuidOf(bytes.subarray(used, (used += bytesPerId)));
   };
 };
 

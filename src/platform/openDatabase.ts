@@ -42,7 +42,7 @@ export const openDatabase = async (names: StoreNames, deps: OpenDatabaseDeps): P
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
   if (crypto.subtle === undefined) throw new Error('no WebCrypto');
   const db = await openWithStores(Object.values(names) as string[], deps);
-  return { db, key: await keyOf(db, names.keys, deps) };
+  return { db, key: await cryptoKeyOf(db, names.keys, deps) };
 };
 
 /**
@@ -83,7 +83,7 @@ const openVersion = (
   });
 
 /** The stored key, or a new one. Where the key was lost, what it has encrypted cannot be read any more. */
-const keyOf = async (db: IDBPDatabase, name: string, { stillWanted }: OpenDatabaseDeps): Promise<CryptoKey> => {
+const cryptoKeyOf = async (db: IDBPDatabase, name: string, { stillWanted }: OpenDatabaseDeps): Promise<CryptoKey> => {
   const stored: unknown = await db.get(name, keyName);
   if (isKey(stored)) return stored;
   const made = await newKey();

@@ -1,5 +1,5 @@
 import type { IDBPObjectStore } from 'idb';
-import { Observable } from 'rxjs';
+import { noop, Observable } from 'rxjs';
 
 import { nameOf, QuotaError } from '../model/errors';
 import { openDatabase, type Opened, type StoreNames } from './openDatabase';
@@ -50,7 +50,7 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
   let isCompacted = false;
 
   const close = (): void => {
-    opening?.then(({ db }) => db.close(), ignore);
+    opening?.then(({ db }) => db.close(), noop);
     opening = undefined;
     writes = 0;
   };
@@ -140,8 +140,6 @@ const hasSafariEngine = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)
 const transactionOf = ({ db }: Opened, storeName: string, mode?: 'readwrite'): Transaction => {
   const transaction = db.transaction([storeName], mode as 'readwrite');
   // Reading operations do not wait for `done`. Without a handler, its rejection would reach the page's onerror.
-  transaction.done.catch(ignore);
+  transaction.done.catch(noop);
   return { store: transaction.objectStore(storeName), done: transaction.done };
 };
-
-const ignore = (): void => undefined;

@@ -75,7 +75,7 @@ const pagesOwn = (given: unknown, outside: FakeRuntime['outside']): unknown => {
 };
 
 /** What events say of the page. */
-export const pageOf = ({
+export const describedPage = ({
   url = 'https://site.example/article',
   title = 'Article',
   referrer = '',

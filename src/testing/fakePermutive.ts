@@ -16,7 +16,7 @@ import type { Report } from '../model/report';
 import type { LoadedPermutive } from '../page/loadedPermutive';
 import type { CohortCode, LoadedMethods, PermutiveMethods } from '../page/permutive';
 import type { FakeOptions } from './fakeOptions';
-import { type FakeCall, notedApi, pageOf, tagWith } from './fakePage';
+import { describedPage, type FakeCall, notedApi, tagWith } from './fakePage';
 import { fakeRuntime } from './fakeRuntime';
 
 type FakeMethods = PermutiveMethods & LoadedMethods;
@@ -73,7 +73,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   const api = publicApi({ ...apiFacts(options), dispatch, calls, report, now });
   const runtime = fakeRuntime({
     ...{ calls, setting, report, now, activations, explanations, refusal },
-    page: pageOf(options.page),
+    page: describedPage(options.page),
     cohortCodes: options.cohortCodes ?? {},
   });
   const noted = notedApi(api, (call) => made.push(call), runtime);

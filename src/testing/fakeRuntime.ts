@@ -39,7 +39,7 @@ export interface FakeRuntimeDeps extends FakeQueriesDeps {
 }
 
 /** What a page gets within so many ms, it gets at once. Transitions take 500 ms. */
-const passedMs = 600;
+const settledMs = 600;
 
 /**
  * The real runtime on a platform in memory, with an engine and a server that do as they are told. The timers of the
@@ -63,7 +63,10 @@ export const fakeRuntime = (deps: FakeRuntimeDeps) => {
     // What the last page has stored.
     platform.local.write(localKeys.userId, platform.newId());
     platform.local.write(setting('stateNamespace'), json.stringify({ cohorts: queries.members() }));
-    const running$ = runtime(worldOf(queued, platform, deps), [forgetting(queries.setMembers), ...observers.map(told)]);
+    const running$ = runtime(fakeWorld(queued, platform, deps), [
+      forgetting(queries.setMembers),
+      ...observers.map(told),
+    ]);
     void running$.pipe(isolate('The fake has stopped', report)).forEach(() => undefined);
   };
   return {
@@ -91,7 +94,7 @@ const passingTime = (settle: () => void, isWaiting: () => boolean) => {
   const clock = virtualClock();
   let isPassing = false;
   const pass = (): void => {
-    clock.run(passedMs);
+    clock.run(settledMs);
     clock.within(settle);
   };
   const passSoon = (): void => {
@@ -122,7 +125,7 @@ const passingTime = (settle: () => void, isWaiting: () => boolean) => {
 };
 
 /** The world of the page, with what it has said of consent so far. */
-const worldOf = (
+const fakeWorld = (
   queued: readonly unknown[],
   platform: Platform,
   { calls, setting, report, cohortCodes }: FakeRuntimeDeps,

@@ -1,21 +1,20 @@
 import { createEngine, readTrusted } from '../engine/cohortEngine';
 import type { PageEngine } from '../engine/engineInterface';
 import { explainQuery, type Explanation } from '../engine/evaluate/explain';
-import type { EngineReport } from '../engine/evaluate/report';
+import { type EngineReport, runToEnd } from '../engine/evaluate/report';
 import type { PublishedDefinition } from '../engine/language/canonicalLanguage';
 import type { Definition, Id, LookupName } from '../engine/language/language';
 import { ownFields } from '../hardening/ownFields';
 import { clientContext } from '../model/clientContext';
 import { configTable } from '../model/config';
 import type { ClientContext, Properties } from '../model/event';
+import { sessionTimeoutMs } from '../model/pageContext';
 import { minuteMs } from '../primitives/duration';
 
-/** A session ends after half an hour without an event (spec C§9). */
-const sessionTimeoutMs = 30 * minuteMs;
 /** Engagement is told every 5 s (spec S§9). */
 const engagementSeconds = 5;
 
-interface View {
+interface PlayedView {
   readonly id: string;
   readonly startedAt: number;
   readonly properties: Properties;
@@ -34,7 +33,7 @@ export class PlayedVisitor {
   readonly errors: string[] = [];
   private readonly engine: PageEngine;
   private session: { readonly id: string; readonly startedAt: number } | null = null;
-  private view: View | null = null;
+  private view: PlayedView | null = null;
   private lastAt = -Infinity;
   private ids = 0;
 
@@ -55,8 +54,8 @@ export class PlayedVisitor {
       },
       readTrusted,
     );
-    this.note(finished(this.engine.bootstrapSteps()));
-    this.note(finished(this.engine.replaySteps([])));
+    this.note(runToEnd(this.engine.bootstrapSteps()));
+    this.note(runToEnd(this.engine.replaySteps([])));
   }
 
   /** A page is opened. */
@@ -117,7 +116,9 @@ export class PlayedVisitor {
    */
   passTo(moment: number): void {
     if (moment < this.now)
-      throw new Error(`${iso(moment)} is before ${iso(this.now)}, where the visitor is: time does not go back`);
+      throw new Error(
+        `${dateText(moment)} is before ${dateText(this.now)}, where the visitor is: time does not go back`,
+      );
     if (moment - this.lastAt >= sessionTimeoutMs) {
       this.leave();
       this.session = null;
@@ -155,7 +156,7 @@ export class PlayedVisitor {
     this.view = null;
   }
 
-  private tellCompletion(view: View, time: number, given: Properties): void {
+  private tellCompletion(view: PlayedView, time: number, given: Properties): void {
     view.isComplete = true;
     const { engagedTime: engaged_time, completion } = view;
     this.feed(
@@ -188,7 +189,7 @@ export class PlayedVisitor {
     this.note(this.engine.updateContext({ session, view: view && { id: view.id, startedAt: view.startedAt } }));
   }
 
-  private viewFor(call: string): View {
+  private viewFor(call: string): PlayedView {
     if (this.view === null) throw new Error(`${call}() needs an open page: call views() first`);
     return this.view;
   }
@@ -211,14 +212,7 @@ export class PlayedVisitor {
 /** Nothing is known of the visitor. */
 const noData = { geo: {}, client: {}, user: {}, classification: {}, thirdParty: {}, secondParty: {}, lookalike: [] };
 
-const iso = (moment: number): string => new Date(moment).toISOString();
-
-const finished = (steps: Generator<void, EngineReport>): EngineReport => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+const dateText = (moment: number): string => new Date(moment).toISOString();
 
 /** The client context as the SDK makes it; `client` of the properties says where the page is and who led there. */
 const clientOf = ({ client }: Properties): ClientContext => {

@@ -32,12 +32,12 @@ const compiled = new WeakMap<TestedProject, CompiledProject>();
 export const compiledProject = (project: TestedProject): CompiledProject => {
   const known = compiled.get(project);
   if (known !== undefined) return known;
-  const made = compile(project);
+  const made = compileProject(project);
   compiled.set(project, made);
   return made;
 };
 
-const compile = ({ queries, rules = {}, cohortNames = {} }: TestedProject): CompiledProject => {
+const compileProject = ({ queries, rules = {}, cohortNames = {} }: TestedProject): CompiledProject => {
   const table = expandTable(rules as Readonly<Record<Id, unknown>>);
   const faults = table.errors.map(({ id, error }) => `rules/${id}: ${error.message}`);
   const definitions = new Map<Id, PublishedDefinition>();
@@ -50,11 +50,11 @@ const compile = ({ queries, rules = {}, cohortNames = {} }: TestedProject): Comp
   if (faults.length > 0) throw new Error(`These are no queries of a project:\n  ${faults.join('\n  ')}`);
   const names = new Map(Object.entries(cohortNames as Readonly<Record<Id, string>>));
   for (const { id, name } of definitions.values()) if (name !== undefined) names.set(id, name);
-  const uses = new Map([...definitions].map(([id, { q, sub }]) => [id, usesOf([q, sub])]));
+  const uses = new Map([...definitions].map(([id, { q, sub }]) => [id, referencesOf([q, sub])]));
   return {
     ids: [...definitions.keys()],
     nameOf: (id) => names.get(id),
-    idOf: (cohort) => idOf(String(cohort), definitions, names),
+    idOf: (cohort) => idOfCohort(String(cohort), definitions, names),
     queriesOf: (ids, features) => {
       const wanted = new Set(ids);
       // A set also visits what is added during the loop.
@@ -76,7 +76,7 @@ const readOrFault = (query: unknown): PublishedDefinition | DecodeError => {
   }
 };
 
-const idOf = (cohort: string, definitions: ReadonlyMap<Id, unknown>, names: ReadonlyMap<Id, string>): Id => {
+const idOfCohort = (cohort: string, definitions: ReadonlyMap<Id, unknown>, names: ReadonlyMap<Id, string>): Id => {
   if (definitions.has(cohort)) return cohort;
   const named = [...names].flatMap(([id, name]) => (name === cohort && definitions.has(id) ? [id] : []));
   const [id, ...others] = named;
@@ -89,22 +89,22 @@ const idOf = (cohort: string, definitions: ReadonlyMap<Id, unknown>, names: Read
 };
 
 /** What a query depends on beside events and data. */
-interface Uses {
+interface References {
   readonly cohorts: readonly Id[];
   readonly hasModel: boolean;
 }
 
 /** Keys of nodes whose value is the id of a cohort. */
-const cohortKeys = ['cohort', 'entered', 'exited'];
+const cohortTags = ['cohort', 'entered', 'exited'];
 
-const usesOf = (value: unknown): Uses => {
+const referencesOf = (value: unknown): References => {
   if (typeof value !== 'object' || value === null) return { cohorts: [], hasModel: false };
   const parts = Object.entries(value).map(([key, child]) =>
-    cohortKeys.includes(key) && typeof child === 'string'
+    cohortTags.includes(key) && typeof child === 'string'
       ? { cohorts: [child], hasModel: false }
       : key === 'lookalike'
         ? { cohorts: [], hasModel: true }
-        : usesOf(child),
+        : referencesOf(child),
   );
   return { cohorts: parts.flatMap(({ cohorts }) => cohorts), hasModel: parts.some(({ hasModel }) => hasModel) };
 };

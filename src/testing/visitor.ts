@@ -75,11 +75,11 @@ interface Story {
 
 /** A visitor who has never been here. The SDK's own engine computes the visitor's cohorts, in virtual time. */
 export const visitor = (): Visitor =>
-  visitorOf({ start: Date.UTC(2026, 0, 5, 12), hasBegun: false, features: [], steps: [] });
+  visitorAfter({ start: Date.UTC(2026, 0, 5, 12), hasBegun: false, features: [], steps: [] });
 
-const visitorOf = (story: Story): Visitor => {
+const visitorAfter = (story: Story): Visitor => {
   const then = (step: Story['steps'][number], more: Partial<Story> = { hasBegun: true }): Visitor =>
-    visitorOf({ ...story, ...more, steps: [...story.steps, step] });
+    visitorAfter({ ...story, ...more, steps: [...story.steps, step] });
   return {
     views: (count, properties = {}) =>
       then((played) => {
@@ -95,7 +95,7 @@ const visitorOf = (story: Story): Visitor => {
     },
     at: (date) => {
       const moment = momentOf(date);
-      return story.hasBegun ? then((played) => played.passTo(moment)) : visitorOf({ ...story, start: moment });
+      return story.hasBegun ? then((played) => played.passTo(moment)) : visitorAfter({ ...story, start: moment });
     },
     data: ({ models, ...data }) => {
       if (models === undefined) return then((played) => played.provide(data), {});

@@ -60,12 +60,12 @@ const writeLocal = (
 
 /** A failure as data: errors lose their class between threads. */
 const describeFailure = (cause: unknown): Failure => ({
-  kind: kindOf(cause),
+  kind: failureKind(cause),
   status: cause instanceof StatusError ? cause.status : null,
   message: messageOf(cause),
 });
 
-const kindOf = (cause: unknown): Failure['kind'] => {
+const failureKind = (cause: unknown): Failure['kind'] => {
   if (cause instanceof StatusError) return 'status';
   if (cause instanceof NetworkError) return cause.kind;
   if (cause instanceof DecodeError || cause instanceof NotJsonError) return 'unreadable';

@@ -97,7 +97,7 @@ const EventPublication = object('eventPublication', shape({}, { eventUpload: lis
 const QueryLanguage = object('queryLanguage', shape({}, { unsaved: list(Anything) }));
 const EntryEvent = object('queued event', shape({ event: QueuedEventCodec }, { page: AnyString }));
 /** A pair of the event's id and the event. */
-const Entry: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
+const IdAndEvent: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
   Array.isArray(input) && input.length === 2 && typeof input[0] === 'string'
     ? EntryEvent(input[1])
     : failure('queued event');
@@ -118,7 +118,7 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
   return {
     cohorts: ql.map(String),
     produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),
-    queue: each(eventUpload, Entry, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
+    queue: each(eventUpload, IdAndEvent, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
     pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
     unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], KeptEventCodec, 'unsaved'),
   };

@@ -47,7 +47,7 @@ export const appStateStore = (
 ): Observable<never> =>
   defer(() => {
     // One writer for both kinds of patches, because it remembers what it wrote last.
-    const save = stateWriter(deps);
+    const save = patchWriter(deps);
     return merge(
       urgent$.pipe(map((patch) => [patch])),
       patch$.pipe(connect((shared$) => shared$.pipe(buffer(merge(shared$.pipe(writeDelay(deps.setting)), flush$))))),
@@ -73,7 +73,7 @@ const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> 
  * Applies patches to what is stored and writes the result. The stored text is parsed only where another tab has written
  * it.
  */
-const stateWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {
+const patchWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {
   const { local, json, setting, report } = deps;
   let last: { readonly text: string; readonly state: AppState<QueueEntry> } | undefined;
   return (patches) => {

@@ -59,5 +59,6 @@ export const visitData = (
     };
     contextual$.next(answer);
   };
-  return { ...data, moments, make: makeWithData, context, contextual$, noteContextual };
+  const { enrich, idle$, lookup } = data;
+  return { moments, make: makeWithData, enrich, idle$, lookup, context, noteContextual };
 };

@@ -42,23 +42,28 @@ export const visitPage = (
   world: World,
   stop$: Observable<unknown>,
 ): VisitPage => {
-  const { make, enrich, ...data } = visitData(contextual$, input, userId, world, stop$);
+  const data = visitData(contextual$, input, userId, world, stop$);
   const made$ = call$.pipe(
     observeOn(queueScheduler), // every reader sees a cause before its effects
     map(({ draft: given, accepted }) => {
       const draft = ownFields(given);
-      return { draft, event: make(draft), accepted };
+      return { draft, event: data.make(draft), accepted };
     }),
     share(),
   );
   const tracked$ = made$.pipe(
-    enrich((waiting) => waiting$.next(waiting)),
+    data.enrich((waiting) => waiting$.next(waiting)),
     tap(({ event, accepted }) => accepted(event)),
     share(),
   );
   const event$ = tracked$.pipe(map(({ event }) => event));
   return {
-    ...data,
+    moments: data.moments,
+    context: data.context,
+    lookup: data.lookup,
+    idle$: data.idle$,
+    contextual$,
+    noteContextual: data.noteContextual,
     tracked$,
     waiting$,
     event$,

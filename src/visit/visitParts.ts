@@ -18,8 +18,7 @@ export interface Visitor extends VisitorStreams, Pick<ServiceStreams, 'isNew' | 
 }
 
 /** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
-export interface VisitData
-  extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context' | 'contextual$'> {
+export interface VisitData extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context'> {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
@@ -30,7 +29,11 @@ export interface VisitData
 
 /** The page during a visit: what is known of it, and the events that happen on it. */
 export interface VisitPage
-  extends Omit<VisitData, 'make' | 'enrich'>, PageStreams, PageviewStreams, Pick<ServiceStreams, 'latest$'> {
+  extends
+    Omit<VisitData, 'make' | 'enrich'>,
+    PageStreams,
+    PageviewStreams,
+    Pick<ServiceStreams, 'contextual$' | 'latest$'> {
   /** Each event with the draft that it was made of, enriched. Hot. */
   readonly tracked$: Observable<Tracked>;
   /** Each event that begins to wait for data, before `tracked$` emits it with the data. Hot. */

@@ -24,12 +24,12 @@ export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Obse
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
       mergeMap(({ lookUpIdentities, thirdPartyIdentities, definition }) =>
-        lookUpIdentities(known, { ...world, ...definition, tcf$, sharing$, userId }).pipe(
+        lookUpIdentities({ known, userId, tcf$, sharing$ }, definition, world).pipe(
           map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
         ),
       ),
     );
-  const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
+  const identities$ = identities(world.calls.identify$, { userId, adopt, begun$, lookUp }, world).pipe(
     shareState(stop$),
   );
   return {

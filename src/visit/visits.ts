@@ -6,6 +6,7 @@ import {
   map,
   merge,
   mergeMap,
+  noop,
   type Observable,
   share,
   startWith,
@@ -16,7 +17,7 @@ import {
 
 import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
-import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
+import { type Accepted, deliver, type Delivering, type LeftBehind } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
@@ -81,14 +82,14 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       }),
     );
     const accepted$ = new Subject<Accepted>();
-    const delivery = deliver(accepted$, flush$, {
-      ...withStored(world),
-      return$,
-      online$: world.listen('window', 'online'),
-      // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
-      loadJudge$: world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
-      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, withStored(world)))),
-    });
+    // Silent, because the visit reads the same state and reports its faults.
+    const stored = (): AppState => readAppState({ ...world, report: noop });
+    // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
+    const loadJudge$ = world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep));
+    const takeOver: LeftBehind['backlog'] = (owner) =>
+      world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, stored, world)));
+    const online$ = world.listen('window', 'online');
+    const delivery = deliver(accepted$, { flush$, return$, online$, loadJudge$ }, { stored, backlog: takeOver }, world);
     let number = 0;
     const input = {
       delivery,
@@ -102,8 +103,8 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
-      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
-    ).pipe(startWith({ isReset: false, onReady: ignore }));
+      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: noop }))),
+    ).pipe(startWith({ isReset: false, onReady: noop }));
     let lastView: LastView = { at: 0 };
     const begin = (isFirst: boolean, onReady: () => void): Observable<never> => {
       const lastUser = owner?.userId();
@@ -141,17 +142,6 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
     filter(() => !page.hidden()),
     share(),
   );
-
-/**
- * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
- * faults.
- */
-const withStored = (world: World): World & { readonly stored: () => AppState } => ({
-  ...world,
-  stored: () => readAppState({ ...world, report: ignore }),
-});
-
-const ignore = (): void => undefined;
 
 /**
  * Emits when the browser has got another user meanwhile: from another tab, which an event tells, or from another origin

@@ -1,3 +1,4 @@
+import { brokenLimits } from '../../scripts/measure/brokenLimits';
 import { figuresOf, percentile } from '../../scripts/measure/figures';
 import { cyclesOf, importedFile } from '../../scripts/measure/imports';
 import { measureSource } from '../../scripts/measure/measureSource';
@@ -161,5 +162,45 @@ describe('the figures', () => {
       'longest lines': 'src/x/a.ts 136, src/runtime.ts 26',
       'lines over 120': '1',
     });
+  });
+});
+
+describe('the limits', () => {
+  const named = (file: string, name: string) => measureSource(file, `const ${name} = 1;`);
+
+  it('are kept by files that reach them', () => {
+    const atLimit = Array.from({ length: 58 }, (_, i) => `  const x${i} = ${i};`);
+    const filler = Array.from({ length: 140 }, (_, i) => `const y${i} = ${i};`);
+    const source = measureSource('src/a.ts', ['const a = () => {', ...atLimit, '};', ...filler].join('\n'));
+    const nouns = Array.from({ length: 30 }, (_, i) => named(`src/model/m${i}.ts`, `m${i}`));
+    const twice = Array.from({ length: 60 }, (_, i) => [
+      named(`src/b${i}.ts`, `n${i}`),
+      named(`src/c${i}.ts`, `n${i}`),
+    ]);
+    expect(source).toMatchObject({ codeLines: 200, functions: [{ lines: 60 }] });
+    expect(brokenLimits([source, ...nouns, ...twice.flat()])).toStrictEqual([]);
+  });
+
+  it('are each named where they are broken', () => {
+    const lines = Array.from({ length: 201 }, (_, i) => `  const x${i} = ${i};`);
+    const nouns = Array.from({ length: 31 }, (_, i) => named(`src/model/m${i}.ts`, `m${i}`));
+    const twice = Array.from({ length: 61 }, (_, i) => [
+      named(`src/b${i}.ts`, `n${i}`),
+      named(`src/c${i}.ts`, `n${i}`),
+    ]);
+    expect(
+      brokenLimits([
+        measureSource('src/x/a.ts', ["import '../y';", 'export const a = () => {', ...lines, '};'].join('\n')),
+        measureSource('src/y.ts', "import './x/a';"),
+        ...nouns,
+        ...twice.flat(),
+      ]),
+    ).toStrictEqual([
+      'src/x/a.ts has 204 lines of code; the limit of a file is 200.',
+      'The function a of src/x/a.ts has 203 lines; the limit of a function is 60.',
+      'These files import each other: src/x/a.ts, src/y.ts.',
+      '61 names are declared in two or more files; the limit is 60.',
+      'src/model has 31 files; the limit is 30.',
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/hardening/plainJson';
 import { backlog } from '../../../src/sinks/delivery/backlog';
-import { type Accepted, type BacklogOwner, deliver } from '../../../src/sinks/delivery/deliver';
+import { type Accepted, deliver, type LeftBehind } from '../../../src/sinks/delivery/deliver';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
 import { attempts } from '../../../src/sinks/delivery/runDelivery';
 import { noon, queuedOf } from '../../../test/support/events';
@@ -22,21 +22,21 @@ const accepted: Readonly<Record<string, Accepted>> = {
 /** The delivery of a page whose server answers after 10 ms, and how many records its journal has at each look. */
 const world = () => {
   const records = new Map<string, unknown>();
-  const base = {
+  const deps = {
     ...fakePlatform({ send: (request) => of(takenAnswer(request)).pipe(delay(10)) }),
     journal: memoryJournal(records),
     setting: settingsOf(),
     json,
     report: () => undefined,
     now: () => noon + asyncScheduler.now(),
-    online$: NEVER,
-    return$: NEVER,
-    stored: () => ({ pause: null, queue: [] }),
-    loadJudge$: of(refusalStep),
   };
-  const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
-  return { deps, records, recordCount: () => String(records.size) };
+  const stored = () => ({ pause: null, queue: [] });
+  const left: LeftBehind = { stored, backlog: (owner) => backlog(owner, stored, deps) };
+  return { deps, left, records, recordCount: () => String(records.size) };
 };
+
+/** A page to which nothing happens. */
+const staying = { flush$: NEVER, return$: NEVER, online$: NEVER, loadJudge$: of(refusalStep) };
 
 describe('deliver', () => {
   marble(
@@ -47,8 +47,8 @@ describe('deliver', () => {
       // Gathered for 50 ms, 10 ms on its way, and its answer is gathered for 50 ms.
       const look$ = hot('    l-l 28ms l 30ms l 80ms l');
       const expected = '     0-1 28ms 1 30ms 1 80ms 0';
-      const { deps, recordCount } = world();
-      const { delivery$ } = deliver(accepted$, NEVER, deps);
+      const { deps, left, recordCount } = world();
+      const { delivery$ } = deliver(accepted$, staying, left, deps);
       expectObservable(merge(delivery$, delivery$)).toBe('- 60ms (aa)', { a: { id: 'a' } });
       expectObservable(look$.pipe(map(recordCount))).toBe(expected);
     },
@@ -59,8 +59,8 @@ describe('deliver', () => {
     const accepted$ = hot('-w 6s a', accepted);
     const look$ = hot('    l-l 6s l 200ms l');
     const expected = '     0-1 6s 1 200ms 0';
-    const { deps, recordCount } = world();
-    expectObservable(deliver(accepted$, NEVER, deps).delivery$).toBe('- 6061ms a', { a: { id: 'a' } });
+    const { deps, left, recordCount } = world();
+    expectObservable(deliver(accepted$, staying, left, deps).delivery$).toBe('- 6061ms a', { a: { id: 'a' } });
     expectObservable(look$.pipe(map(recordCount))).toBe(expected);
     flush();
     expect(deps.requests.map(({ url }) => /enrich=\w+/.exec(url)?.[0])).toEqual(['enrich=false']);
@@ -68,8 +68,8 @@ describe('deliver', () => {
 
   marble('keeps one form of an event whose data comes in its task', (helpers) => {
     const { hot, expectObservable, flush } = helpers;
-    const { deps, records } = world();
-    const page$ = deliver(hot('-(wa)', accepted), NEVER, deps).delivery$;
+    const { deps, left, records } = world();
+    const page$ = deliver(hot('-(wa)', accepted), staying, left, deps).delivery$;
     expectObservable(page$, '^- 9ms !').toBe('-');
     flush();
     expect([...records.values()].map((text) => (JSON.parse(String(text)) as { enrich: boolean }).enrich)).toEqual([
@@ -87,8 +87,8 @@ describe('deliver', () => {
       const accepted$ = hot('-----a 204ms b', { ...accepted, b: { event: queuedOf('b') } });
       const exit$ = hot('    ---x', { x: { step: 'flush', isUnloading } as const });
       const return$ = hot('  200ms r');
-      const { deps } = world();
-      const page = deliver(accepted$, exit$, { ...deps, return$ });
+      const { deps, left } = world();
+      const page = deliver(accepted$, { ...staying, flush$: exit$, return$ }, left, deps);
       const delivered$ = page.delivery$.pipe(map(({ id }) => id));
       const exits$ = page.flushed$.pipe(map(() => 'x'));
       expectObservable(delivered$, '^ 199ms !').toBe(expected);
@@ -104,10 +104,10 @@ describe('deliver', () => {
     const accepted$ = hot('-a 19s b 19s c', { ...accepted, b: { event: queuedOf('b') }, c: { event: queuedOf('c') } });
     const dies$ = hot('    - 5s d');
     const expected = '     - 60ms a 19000ms b 18950ms x 49ms c';
-    const { deps, records } = world();
+    const { deps, left, records } = world();
     const other = '{"enrich":false,"sdkProcessed":true,"events":[' + json.stringify(queuedOf('x')) + ']}';
     dies$.subscribe(() => records.set('other/1', other));
-    expectObservable(deliver(accepted$, NEVER, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
+    expectObservable(deliver(accepted$, staying, left, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
   });
 });
 

@@ -39,11 +39,8 @@ const world = ({ found$ = NEVER, ...facts }: Setup) => {
   let userId = visitorId;
   const done: (string | null)[] = [];
   const adopted: string[] = [];
-  const deps = {
-    ...platform,
-    json,
-    setting: settingsOf(),
-    report,
+  const deps = { ...platform, json, setting: settingsOf(), report };
+  const visitor = {
     userId: () => userId,
     adopt: (id: string) => void adopted.push((userId = id)),
     begun$: of(undefined),
@@ -58,7 +55,8 @@ const world = ({ found$ = NEVER, ...facts }: Setup) => {
     (JSON.parse(platform.local.read('permutive-data-misc') ?? 'null') as Record<string, unknown> | null)?.[
       'identities'
     ];
-  const stateOf = (call$: Observable<IdentifyCall>): Observable<string> => identities(call$, deps).pipe(map(words));
+  const stateOf = (call$: Observable<IdentifyCall>): Observable<string> =>
+    identities(call$, visitor, deps).pipe(map(words));
   return { platform, stateOf, one, done, adopted, sent, stored, reported: () => linesOf(report) };
 };
 const request = (...aliases: readonly (readonly [tag: string, id: string, priority: number])[]): object => ({

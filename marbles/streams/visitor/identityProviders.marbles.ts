@@ -49,17 +49,15 @@ const lookUp = ({
 }: Setup) => {
   const platform = fakePlatform({ ...facts, page: { userAgent: () => userAgent } });
   const report = reportMock();
-  const found$ = lookUpIdentities(before, {
-    ...platform,
-    ...(providers && { identityProviders: providers }),
+  const visitor = {
+    known: before,
+    userId: () => visitorId,
     // A state, as the visit shares it.
     tcf$: tcf$.pipe(share({ connector: () => new ReplaySubject<Tcf>(1) })),
     sharing$,
-    json,
-    setting: settingsOf(config),
-    userId: () => visitorId,
-    report,
-  });
+  };
+  const deps = { ...platform, json, setting: settingsOf(config), report };
+  const found$ = lookUpIdentities(visitor, providers ? { identityProviders: providers } : {}, deps);
   return { found$, platform, reported: () => linesOf(report) };
 };
 

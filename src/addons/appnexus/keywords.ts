@@ -6,7 +6,7 @@ import type { AddonDeps } from '../addon';
 import { adEvents, definitions } from './adEvents';
 import type { ApntagOnPage } from './apntag';
 
-const failed = 'AppNexus failed to set data';
+const failedToSet = 'AppNexus failed to set data';
 
 /**
  * Keeps the keywords of all defined tags up to date. Keywords are set at each value of `keywords$`, when the page has
@@ -30,15 +30,15 @@ export const setKeywords = (
     for (const targetId of Object.keys(tag.getTag?.() ?? {}))
       tag.setKeywords?.(targetId, keywords, { overrideKeyValue: true });
   };
-  const changed$ = merge(adEvents(tag, 'adRequested'), definitions(tag).pipe(isolate(failed, report)));
+  const changed$ = merge(adEvents(tag, 'adRequested'), definitions(tag).pipe(isolate(failedToSet, report)));
   return combineLatest([keywords$, changed$.pipe(startWith(undefined))]).pipe(
-    concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate(failed, report))),
+    concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate(failedToSet, report))),
     // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.
     finalize(() => {
       try {
         set(afterwards);
       } catch (cause) {
-        report(failed, cause);
+        report(failedToSet, cause);
       }
     }),
   );

@@ -28,7 +28,7 @@ import { noVideo, type VideoInput, videoStep } from './viewing';
 const invalidCall = 'Invalid call of permutive.addons.ctv';
 
 /** How often a playing video is looked at. */
-const countEveryMs = 1000;
+const secondMs = 1000;
 
 /**
  * Follows each video of the page by itself: those with an element by their elements, and the one without by the methods
@@ -89,7 +89,7 @@ const oneVideo = (
       merge(
         input$,
         input$.pipe(
-          whilePlaying(interval(countEveryMs)),
+          whilePlaying(interval(secondMs)),
           filter(() => element?.seeking !== true),
           map((): VideoInput => ({ type: 'second', isVisible: isVisible(), position: position() })),
         ),

@@ -3,7 +3,7 @@ import type { VideoOptions } from './options';
 import { type Watched, watchedShare, withStretch } from './watched';
 
 /** Engagement is told each time a visitor has watched for so many seconds more. */
-const tellEvery = 5;
+const secondsPerEvent = 5;
 
 /**
  * What can happen to a video: the page opens it; it plays, from a place where that is known; it pauses; it stops,
@@ -112,7 +112,7 @@ const watchedOn = (
   const moved = movedTo(viewing, position ?? viewing.position + 1000);
   const counts = isVisible && moved.position > viewing.position;
   const now = { ...moved, engagedTime: moved.engagedTime + (counts ? 1 : 0) };
-  return now.engagedTime - now.told.engagedTime >= tellEvery ? told(state, now) : { ...state, viewing: now };
+  return now.engagedTime - now.told.engagedTime >= secondsPerEvent ? told(state, now) : { ...state, viewing: now };
 };
 
 /** Tracks the seconds that were watched since the last event. */

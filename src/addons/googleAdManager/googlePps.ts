@@ -15,7 +15,7 @@ import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromGoogletag } from './fromGoogletag';
-import type { Googletag, Signals } from './googletag';
+import type { Googletag, ProvidedSignals } from './googletag';
 
 /** By taxonomy and cohort number, the id of an entry of the taxonomy. */
 type SignalTable = Readonly<Record<string, Readonly<Record<CohortId, string>>>>;
@@ -53,7 +53,7 @@ const provideSignals = (
 ): Observable<never> =>
   defer(() => {
     let isSet = false;
-    const set = (signals: Signals | null): void => {
+    const set = (signals: ProvidedSignals | null): void => {
       if (signals === null && !isSet) return;
       isSet = signals !== null;
       try {
@@ -72,7 +72,7 @@ const provideSignals = (
   });
 
 /** The signals of a visitor in these cohorts, each id once; null where there are none. */
-const signalsOf = (members: readonly CohortId[], table: SignalTable): Signals | null => {
+const signalsOf = (members: readonly CohortId[], table: SignalTable): ProvidedSignals | null => {
   const taxonomies = Object.entries(table)
     .map(([taxonomy, ids]) => {
       const values = members.flatMap((id) => ownEntry(ids, id) ?? []);
@@ -83,7 +83,7 @@ const signalsOf = (members: readonly CohortId[], table: SignalTable): Signals | 
 };
 
 /** Equal texts are equal signals. */
-const signalsText = (signals: Signals | null): string =>
+const signalsText = (signals: ProvidedSignals | null): string =>
   Object.entries(signals?.taxonomies ?? {})
     .map(([taxonomy, { values }]) => [taxonomy, ...values].join())
     .join(';');

@@ -6,7 +6,7 @@ export interface Googletag {
   /** Queue of commands that the tag runs once it has loaded, or at once. */
   readonly cmd?: { readonly push: (command: () => void) => unknown };
   /** Changes settings of the page. Targeting is merged, and null clears a key; signals are replaced or cleared. */
-  readonly setConfig?: (config: { readonly targeting: Targeting } | { readonly pps: Signals | null }) => void;
+  readonly setConfig?: (config: { readonly targeting: Targeting } | { readonly pps: ProvidedSignals | null }) => void;
   /** The page-level targeting of this moment. */
   readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
   /** The service for ads. The service has the slots, their events and the older targeting methods. */
@@ -40,7 +40,7 @@ export interface GoogleSlot {
 }
 
 /** Publisher provided signals: by taxonomy of the IAB, ids of its entries. */
-export interface Signals {
+export interface ProvidedSignals {
   readonly taxonomies: Readonly<Record<string, { readonly values: readonly string[] }>>;
 }
 

@@ -40,8 +40,10 @@ export interface AuctionState {
 /** The state before the first auction. */
 export const noAuctions: AuctionState = { staged: [], tracked: [], drafts: [] };
 
-/** Bounds of the state. Auctions whose ads are never shown, and the oldest tracked bids, are forgotten. */
-const [maxStaged, maxTracked] = [20, 500];
+/** Auctions whose ads are never shown are forgotten, the oldest first. */
+const maxStaged = 20;
+/** Bids that are remembered as tracked; the oldest bids are forgotten. */
+export const maxTracked = 500;
 
 /**
  * One step (spec S§4). An auction is staged when it ends. Once an ad of each of its units with a bid has rendered or

@@ -3,14 +3,12 @@ import { mergeMap, scan, switchMap } from 'rxjs';
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
-import { bidKey, bidProperties } from './auctions';
+import { bidKey, bidProperties, maxTracked } from './auctions';
 import { fromPrebid, prebidEvents } from './fromPrebid';
 import type { PrebidBid } from './pbjs';
 
 /** Of an error in this addon. */
 const message = 'Revenue could not be read';
-/** Bids that are remembered as tracked. */
-const maxTracked = 500;
 
 interface Revenue {
   /** Keys of the bids that were tracked, oldest first. */

@@ -75,7 +75,7 @@ const embedChanged = (
     const changed = Object.entries(lists).filter(([dpid, list]) => !dequal(list, ownFields(told)[dpid] ?? []));
     if (changed.length === 0) return EMPTY;
     // Made first, because nothing counts as told where the options make no address.
-    const addresses = changed.map(([dpid, list]) => pixelAddress(dpid, list, tcf, options));
+    const addresses = changed.map(([dpid, list]) => cookieSetAddress(dpid, list, tcf, options));
     // Kept before the pixels are embedded, so that another tab does not embed them too.
     deps.remember(toldName, { ...told, ...lists });
     return merge(
@@ -123,7 +123,7 @@ const readLists = (stored: unknown): SegmentsByDpid =>
 /** PubMatic puts its id of the visitor into the redirect where this stands. */
 const userIdMacro = '#PM_USER_ID';
 
-const pixelAddress = (
+const cookieSetAddress = (
   dpid: string,
   segments: readonly string[],
   tcf: Tcf,

@@ -8,7 +8,7 @@ import { publicUrl } from '../../primitives/publicUrl';
 import type { Addon, AddonDeps } from '../addon';
 import { partnerFields, segmentPartner, settingOf, type Signal } from './segmentPartner';
 
-const TextOrNumber: Codec<string | number> = value('string or number', (input) =>
+const PartnerId: Codec<string | number> = value('string or number', (input) =>
   ['string', 'number'].includes(typeof input),
 );
 
@@ -23,8 +23,8 @@ const pixelOptions = (pixelUrl: string) =>
      */
     pixel_url: [AnyString, pixelUrl],
     /** The publisher's id at the partner, where the partner's address has it. */
-    pid: [TextOrNumber, ''],
-    client_id: [TextOrNumber, ''],
+    pid: [PartnerId, ''],
+    client_id: [PartnerId, ''],
   });
 type PixelOptions = ReturnType<ReturnType<typeof pixelOptions>>;
 

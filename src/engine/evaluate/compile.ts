@@ -228,7 +228,7 @@ const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
     else if ('thirdParty' in node) lookups.add('thirdParty');
     else if ('secondParty' in node) lookups.add('secondParty');
     else if ('lookalike' in node) models.push(node.lookalike);
-    else if (isCellExpr(node)) for (const name of eventNames(node)) events.add(name);
+    else if (isCellExpr(node)) for (const name of eventNamesOf(node)) events.add(name);
     else childrenOf(node).forEach(visit);
   };
   roots.forEach(visit);
@@ -237,7 +237,7 @@ const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
 };
 
 /** The names of the events that change the cell of a node. */
-const eventNames = (node: CellExpr): readonly string[] => {
+const eventNamesOf = (node: CellExpr): readonly string[] => {
   if ('entered' in node) return ['SegmentEntry'];
   return 'exited' in node ? ['SegmentExit'] : stepsOf(node).flatMap(({ event }) => event);
 };

@@ -1,3 +1,4 @@
+import type { Period } from '../../model/engineCommands';
 import type { CellMoment, Scope } from '../cells/cell';
 import { h53 } from '../language/murmur';
 import { norm } from '../language/text';
@@ -8,12 +9,6 @@ export interface Context {
   readonly session: Period | null;
   /** Null where there is none: then nothing counts in cells of the view. */
   readonly view: Period | null;
-}
-
-/** A session or a view: its id, and when it began in ms since 1970. */
-interface Period {
-  readonly id: string;
-  readonly startedAt: number;
 }
 
 /**

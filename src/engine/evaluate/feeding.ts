@@ -26,12 +26,13 @@ export class Feeding {
    * Feeds an event to the probes whose predicate it meets, and calls `onChange` for each query of which a cell changed.
    * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
    */
-  event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
+  event(event: EngineEvent, onChange: (query: Query) => void, isWanted?: (probe: Probe) => boolean): void {
     if (this.fullUntil.length < this.catalogue.probes) this.grow();
     const { time } = event;
     const { fullUntil } = this;
     // A full cell does not change. The predicate, the query and the amounts of the event need not be looked at then.
-    const takesMore = (probe: Probe): boolean => time >= (fullUntil[probe.number] as number) && isWanted(probe);
+    const takesMore = (probe: Probe): boolean =>
+      time >= (fullUntil[probe.number] as number) && isWanted?.(probe) !== false;
     let ofSteps: Probe[] | null = null;
     for (const probe of this.catalogue.match(event, takesMore)) {
       const { steps } = probe;
@@ -106,5 +107,3 @@ export class Feeding {
     onChange(query);
   }
 }
-
-const always = (): boolean => true;

@@ -21,3 +21,11 @@ export interface AppendReport extends EngineReport {
 
 /** The report of a call that has brought about nothing. */
 export const nothingNew: EngineReport = { transitions: [], changed: [], errors: [], stateChanged: false };
+
+/** Runs all steps without a pause and answers the report. */
+export const runToEnd = <Found extends EngineReport>(steps: Generator<void, Found>): Found => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+};

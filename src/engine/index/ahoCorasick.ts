@@ -36,7 +36,7 @@ export const automatonOf = (patterns: Iterable<string>): Automaton => {
     scan: (text, visit) => {
       let state = root;
       for (let i = 0; i < text.length; i++) {
-        state = step(root, state, text.charCodeAt(i));
+        state = followLetter(root, state, text.charCodeAt(i));
         for (
           // Patterns that end here: this whole prefix, then the shorter ones at its end.
           let hit: AutomatonState | null = state.pattern >= 0 ? state : state.shorter;
@@ -62,7 +62,7 @@ const insert = (root: AutomatonState, pattern: string): AutomatonState => {
 };
 
 /** The state after one more letter: the longest prefix that the text then ends with. */
-const step = (root: AutomatonState, from: AutomatonState, letter: number): AutomatonState => {
+const followLetter = (root: AutomatonState, from: AutomatonState, letter: number): AutomatonState => {
   for (let state: AutomatonState | null = from; state !== null; state = state.fail) {
     const next = state.next.get(letter);
     if (next !== undefined) return next;
@@ -79,7 +79,7 @@ const link = (root: AutomatonState): void => {
   // The list grows while it is walked through.
   for (const state of queue)
     for (const [letter, next] of state.next) {
-      const fail = state.fail === null ? root : step(root, state.fail, letter);
+      const fail = state.fail === null ? root : followLetter(root, state.fail, letter);
       next.fail = fail;
       next.shorter = fail.pattern >= 0 ? fail : fail.shorter;
       queue.push(next);

@@ -7,20 +7,18 @@ import { type PathReader, pathReader, type Test } from './paths';
 /** Answers a leaf in a faster way than reading the subject; null where it does not know one. */
 export type LeafShortcut = (leaf: CanonicalLeaf) => Test | null;
 
-const noShortcut: LeafShortcut = () => null;
-
 /**
  * Compiles a predicate to a test that never throws, whatever the subject is. A leaf holds when some value at its path
  * satisfies it; a missing value makes it false, except for `exists: false`, `none`, and a `size` that includes 0. The
  * shortcut is asked for leaves over the subject itself, not over elements of its lists.
  */
-export const compilePred = (node: CanonicalPred, seed: number, shortcut: LeafShortcut = noShortcut): Test => {
+export const compilePred = (node: CanonicalPred, seed: number, shortcut?: LeafShortcut): Test => {
   const compile = (child: CanonicalPred): Test => compilePred(child, seed, shortcut);
   if ('and' in node) return every(node.and.map(compile));
   if ('or' in node) return some(node.or.map(compile));
   if ('not' in node) return negate(compile(node.not));
   if ('match' in node) return countBetween(node.match.map(compile), node.min, node.max);
-  return shortcut(node) ?? compileLeaf(node, seed);
+  return shortcut?.(node) ?? compileLeaf(node, seed);
 };
 
 const every =

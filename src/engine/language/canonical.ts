@@ -30,11 +30,11 @@ export const published = (definition: Definition): PublishedDefinition => {
   return { ...definition, ...meaning, canonical: true, checksum: definition.checksum ?? checksumOf(meaning) };
 };
 
-const canonExpr = (node: Expr): CanonicalExpr => tidy(rewriteExpr(node)) as CanonicalExpr;
+const canonExpr = (node: Expr): CanonicalExpr => withSortedKeys(rewriteExpr(node)) as CanonicalExpr;
 
 /**
- * The node with its children in canonical form and defaults written; `tidy` sorts the keys afterwards. A sequence keeps
- * the order of its steps, everything else that has no order is sorted.
+ * The node with its children in canonical form and defaults written; `withSortedKeys` sorts the keys afterwards. A
+ * sequence keeps the order of its steps, everything else that has no order is sorted.
  */
 const rewriteExpr = (node: Expr): object => {
   if ('and' in node) return { and: sortNodes(node.and.map(canonExpr)) };
@@ -47,7 +47,7 @@ const rewriteExpr = (node: Expr): object => {
   if ('lookup' in node) return { lookup: node.lookup, where: canonPred(node.where) };
   if ('thirdParty' in node) return { thirdParty: canonProvider(node.thirdParty) };
   if ('secondParty' in node) return { secondParty: canonProvider(node.secondParty) };
-  if ('lookalike' in node) return { lookalike: tidy(node.lookalike) };
+  if ('lookalike' in node) return { lookalike: withSortedKeys(node.lookalike) };
   if ('event' in node) return { ...node, ...canonStep(node), ...canonCount(node) };
   if ('sequence' in node)
     return { ...node, sequence: node.sequence.map(canonStep), span: canonWindow(node.span), ...canonCount(node) };
@@ -60,7 +60,7 @@ const rewriteExpr = (node: Expr): object => {
  */
 const canonCount = ({ is = { gte: 1 }, within, buckets = 100 }: Extract<Expr, { readonly is?: Cmp }>): object => {
   const window = canonWindow(within);
-  return { is: tidy(is), within: window, buckets: typeof window === 'number' ? buckets : undefined };
+  return { is: withSortedKeys(is), within: window, buckets: typeof window === 'number' ? buckets : undefined };
 };
 
 const canonWindow = (window: Window | undefined): number | string | undefined => {
@@ -71,28 +71,31 @@ const canonWindow = (window: Window | undefined): number | string | undefined =>
 
 /** Event names sorted and each once. */
 const canonStep = ({ event, where }: Step): object =>
-  tidy({ event: [...new Set([event].flat())].sort(), where: where === undefined ? undefined : canonPred(where) });
+  withSortedKeys({
+    event: [...new Set([event].flat())].sort(),
+    where: where === undefined ? undefined : canonPred(where),
+  });
 
 const canonProvider = (test: ProviderTest): object =>
-  tidy({
+  withSortedKeys({
     ...test,
     in: canonOperands('in', test.in, test),
     min: test.min ?? 1,
     hashed: test.hashed === true ? true : undefined,
   });
 
-const canonPred = (node: Pred): object => tidy(rewritePred(node));
+const canonPred = (node: Pred): object => withSortedKeys(rewritePred(node));
 
 const rewritePred = (node: Pred): object => {
-  if ('and' in node) return group('and', node.and);
-  if ('or' in node) return group('or', node.or);
+  if ('and' in node) return junction('and', node.and);
+  if ('or' in node) return junction('or', node.or);
   if ('not' in node) return { not: canonPred(node.not) };
   if ('match' in node) return { ...node, match: sortNodes(node.match.map(canonPred)), min: node.min ?? 1 };
   return rewriteLeaf(node);
 };
 
 /** A group of one predicate is that predicate. Conditions of cohorts keep such groups. */
-const group = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
+const junction = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
   const children = sortNodes(nodes.map(canonPred));
   const [only] = children;
   return children.length === 1 && only !== undefined ? only : { [tag]: children };
@@ -158,7 +161,7 @@ const sortNodes = <N>(nodes: readonly N[]): readonly N[] =>
     .map(({ node }) => node);
 
 /** Sorts the keys and leaves out what is undefined. */
-const tidy = (node: object): object =>
+const withSortedKeys = (node: object): object =>
   Object.fromEntries(
     Object.entries(node)
       .filter(([, value]) => value !== undefined)

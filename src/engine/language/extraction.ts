@@ -35,9 +35,9 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
 
 /** How many words or segments an operand spans; 1 for operands that are compared as a whole. */
 export const operandLength = (kind: ExtractionKind, operand: string): number =>
-  kind === 'words' ? countOf(' ', operand) : kind === 'urlPath' ? countOf('/', operand) : 1;
+  kind === 'words' ? partCount(' ', operand) : kind === 'urlPath' ? partCount('/', operand) : 1;
 
-const countOf = (separator: string, operand: string): number => {
+const partCount = (separator: string, operand: string): number => {
   let count = 1;
   for (let at = operand.indexOf(separator); at >= 0; at = operand.indexOf(separator, at + 1)) count++;
   return count;

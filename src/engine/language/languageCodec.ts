@@ -13,7 +13,8 @@ import { dayMs } from '../../primitives/duration';
 import { published, unitMs } from './canonical';
 import type { ReadDefinition } from './canonicalLanguage';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
-import { type Cases, choose, closed, open, taggedUnion, Text } from './taggedCodecs';
+import { type Cases, choose, closed, oneOf, open, taggedUnion, Text } from './taggedCodecs';
+import { integer, isFinite, Name, ScalarCodec, Share } from './valueCodecs';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;
@@ -24,22 +25,12 @@ export const maxGrams = 8;
 const longestWindowMs = 400 * dayMs;
 
 const Flag = value('true or false', (input) => typeof input === 'boolean');
-const Name = value<string>('a string that is not empty', (input) => typeof input === 'string' && input !== '');
-const isFinite = (input: unknown): input is number => typeof input === 'number' && Number.isFinite(input);
 const Finite = value('a finite number', isFinite);
-const ScalarCodec = value('a string or a finite number', (input) => typeof input === 'string' || isFinite(input));
 const IsoDateCodec = value<string>(
   'an ISO date',
   (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
 );
 const True = value('true', (input) => input === true);
-const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> =>
-  value(
-    `an integer from ${min} to ${max}`,
-    (input) => Number.isInteger(input) && (input as number) >= min && (input as number) <= max,
-  );
-const oneOf = <const Names extends readonly string[]>(...names: Names): Codec<Names[number]> =>
-  value(`one of ${names.join(', ')}`, (input) => (names as readonly unknown[]).includes(input));
 
 const Range = list(Finite, 2, 2) as Codec<readonly [number, number]>;
 const bounds = { gte: Finite, gt: Finite, lte: Finite, lt: Finite, between: Range };
@@ -131,7 +122,6 @@ const ProviderTestCodec = closed(
   'a provider test',
   shape({ provider: Text, in: Operands }, { min: integer(1), hashed: Flag }, hashedAreIntegers('in')),
 );
-const Share = value<number>('a number from 0 to 1', (input) => isFinite(input) && input >= 0 && input <= 1);
 const ModelTestCodec = closed('a model test', shape({ model: Name, gte: Share }, { data: oneOf('1p', '3p') }));
 
 // What cannot be said by the kinds of the fields alone.

@@ -5,6 +5,10 @@ import { type Codec, failure, faultsOfFields, isRecord, object, type Shape, valu
 /** Any string, empty ones too. */
 export const Text = value('a string', (input) => typeof input === 'string');
 
+/** One of these values. */
+export const oneOf = <const Values extends readonly unknown[]>(...values: Values): Codec<Values[number]> =>
+  value(`one of ${values.join(', ')}`, (input) => values.includes(input));
+
 /** An object of a shape; keys that the shape does not name are let through and kept. */
 export const open = <A>(name: string, fields: Shape<A>): Codec<A> => object(`${name} (an object)`, fields);
 

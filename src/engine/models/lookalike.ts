@@ -194,14 +194,14 @@ const featureOf = (encoded: string, offset: number): string => {
 
 const ModelFile = open('a model file', shape({ models: value('an object', isRecord) }));
 
-const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const uuidPattern = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const dataKinds = ['1p', '3p'] as const;
 /** Weights of the JSON file are brought to the highest precision, so that both files give models of one form. */
 const jsonPrecision = 32;
 
 /** The models of one id, or messages of what is wrong with them. */
 const readJsonModels = (id: string, byData: unknown): readonly (LookalikeModel | string)[] => {
-  if (!uuid.test(id) || !isRecord(byData)) return [`Malformed lookalike model ${id}: no UUID with its weights.`];
+  if (!uuidPattern.test(id) || !isRecord(byData)) return [`Malformed lookalike model ${id}: no UUID with its weights.`];
   return dataKinds.filter((data) => Object.hasOwn(byData, data)).map((data) => readJsonModel(id, data, byData[data]));
 };
 

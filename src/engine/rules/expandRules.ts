@@ -3,17 +3,17 @@ import type { Cmp, Definition, Expr, Id, Leaf, Pred } from '../language/language
 import { DefinitionCodec } from '../language/languageCodec';
 import {
   type CohortLists,
-  type Counted,
-  type Entry,
+  type CountLimits,
   EntryCodec,
   eventNames,
   listNames,
   type lists,
+  type RuleEntry,
   type SignalLists,
 } from './ruleEntry';
 
 /** Writes an entry in the query language. */
-export const expandRule = (id: Id, entry: Entry): Definition => {
+export const expandRule = (id: Id, entry: RuleEntry): Definition => {
   const q =
     entry.geo === undefined
       ? conditionOf(entry)
@@ -44,7 +44,7 @@ const definitionOf = (id: Id, input: unknown): Definition | DecodeError => {
   return entry instanceof Error ? entry : readAs(DefinitionCodec, expandRule(id, entry));
 };
 
-const conditionOf = (entry: Entry): Expr => {
+const conditionOf = (entry: RuleEntry): Expr => {
   switch (entry.t) {
     case 1:
     case 2:
@@ -80,7 +80,7 @@ const only = <Fields extends object>(fields: Fields): { [Key in keyof Fields]?: 
     [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
   };
 
-const countOf = ({ n, x, w }: Counted): { readonly is?: Cmp; readonly within?: number } =>
+const countOf = ({ n, x, w }: CountLimits): { readonly is?: Cmp; readonly within?: number } =>
   // Without a least number, an upper limit still requires that there was one event.
   only({
     is: x !== undefined ? { between: [n ?? 1, x] as const } : n !== undefined ? { gte: n } : undefined,

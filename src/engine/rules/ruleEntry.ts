@@ -1,6 +1,7 @@
 import { type Codec, list, type ObjectOf, type Shape, shape, type TypeOf, value } from '../../codecs/codecs';
-import type { Definition, Scalar } from '../language/language';
+import type { Definition } from '../language/language';
 import { choose, closed } from '../language/taggedCodecs';
+import { integer, Name, ScalarCodec, Share } from '../language/valueCodecs';
 
 /** Names of events, each at the place before its number in an entry's `e`. */
 export const eventNames = [
@@ -14,20 +15,9 @@ export const eventNames = [
   'PrebidBid',
 ] as const;
 
-const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> =>
-  value(
-    `an integer from ${min} to ${max}`,
-    (input) => Number.isInteger(input) && (input as number) >= min && (input as number) <= max,
-  );
-const Name = value<string>('a string that is not empty', (input) => typeof input === 'string' && input !== '');
-const Signal = value<Scalar>(
-  'a string or a finite number',
-  (input) => typeof input === 'string' || Number.isFinite(input),
-);
-const Signals = list(Signal, 1, 20_000);
+const Signals = list(ScalarCodec, 1, 20_000);
 type Signals = TypeOf<typeof Signals>;
-const Ids = list(Name, 1, 500);
-const Share = value<number>('a number from 0 to 1', (input) => typeof input === 'number' && input >= 0 && input <= 1);
+const IdList = list(Name, 1, 500);
 const Positive = value<number>(
   'a number above 0',
   (input) => typeof input === 'number' && input > 0 && input < Infinity,
@@ -36,20 +26,19 @@ const Positive = value<number>(
 const kind = <T extends number>(): Codec<T> => Kind as Codec<T>;
 const Kind: Codec<number> = integer(1, 8);
 const Hashed = value('1', (input) => input === 1);
-const Activations = value<NonNullable<Definition['activations']>>(
-  'activations',
-  (input) => typeof input === 'object' && input !== null,
-);
 
 /** What all entries may have. */
 const common = {
   /** Countries that the visitor must be in. */
   geo: Signals,
-  a: Activations,
+  a: value<NonNullable<Definition['activations']>>(
+    'activations',
+    (input) => typeof input === 'object' && input !== null,
+  ),
 };
 /** At least `n` events (or seconds), at most `x`, in `w` ms. */
-const counted = { n: Positive, x: Positive, w: integer(1) };
-export type Counted = ObjectOf<unknown, typeof counted>;
+const countLimits = { n: Positive, x: Positive, w: integer(1) };
+export type CountLimits = ObjectOf<unknown, typeof countLimits>;
 /** Keywords, phrases in title or description, sections, taxonomy paths, path fragments, ids, labels. */
 export const lists = {
   kw: Signals,
@@ -76,9 +65,9 @@ const signals = {
 };
 export type SignalLists = ObjectOf<unknown, typeof signals>;
 const cohorts = {
-  any: Ids,
-  all: Ids,
-  not: Ids,
+  any: IdList,
+  all: IdList,
+  not: IdList,
   /** How many of `any`. */
   m: integer(1),
 };
@@ -103,34 +92,34 @@ const checkCohorts: Shape['check'] = ({ any, all, not, m }) => {
   return m !== undefined && any === undefined ? 'any beside m' : null;
 };
 
-const eventFields = {
+const eventRuleFields = {
   e: list(integer(1, eventNames.length), 1, eventNames.length),
   ...signals,
-  ...counted,
+  ...countLimits,
   ...common,
 };
 /** The shape of each kind of entry, by its `t`. */
 const shapes = {
-  1: shape({ t: kind<1>() }, eventFields, checkSignals),
-  2: shape({ t: kind<2>() }, eventFields, checkSignals),
+  1: shape({ t: kind<1>() }, eventRuleFields, checkSignals),
+  2: shape({ t: kind<2>() }, eventRuleFields, checkSignals),
   3: shape({ t: kind<3>(), pr: Name, ids: Signals }, { m: integer(1), h: Hashed, ...common }, checkHashes),
   4: shape({ t: kind<4>(), id: Name, s: Share }, common),
   5: shape({ t: kind<5>() }, { ...cohorts, ...common }, checkCohorts),
-  6: shape({ t: kind<6>() }, { ...cohorts, ...counted, ...common }, checkCohorts),
-  7: shape({ t: kind<7>() }, { ...signals, ...counted, ...common }, checkSignals),
+  6: shape({ t: kind<6>() }, { ...cohorts, ...countLimits, ...common }, checkCohorts),
+  7: shape({ t: kind<7>() }, { ...signals, ...countLimits, ...common }, checkSignals),
   8: shape({ t: kind<8>() }, { w: integer(1), ...common }),
 };
 type Shapes = typeof shapes;
 /** One line of a rule table, in the short form in which publishers ship many of them. `t` says which kind it is. */
-export type Entry = { readonly [T in keyof Shapes]: TypeOf<Shapes[T]> }[keyof Shapes];
+export type RuleEntry = { readonly [T in keyof Shapes]: TypeOf<Shapes[T]> }[keyof Shapes];
 
 const codecs = new Map(
-  Object.entries<Shape<Entry>>(shapes).map(([t, fields]) => [Number(t), closed('an entry', fields)]),
+  Object.entries<Shape<RuleEntry>>(shapes).map(([t, fields]) => [Number(t), closed('an entry', fields)]),
 );
-const NoKind = value<Entry>('an entry with t from 1 to 8', () => false);
+const NoKind = value<RuleEntry>('an entry with t from 1 to 8', () => false);
 
 const kindOf = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 't' in input ? input.t : undefined;
 
 /** An entry of any kind; a field that its kind does not have is an error. */
-export const EntryCodec = choose<Entry>((input) => codecs.get(Number(kindOf(input))) ?? NoKind);
+export const EntryCodec = choose<RuleEntry>((input) => codecs.get(Number(kindOf(input))) ?? NoKind);

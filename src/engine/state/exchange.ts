@@ -99,7 +99,7 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
  * checksum is passed over, and so are sources beyond the most that are kept.
  */
 function* receive(parts: EngineParts, stateJson: string): Generator<void, ReadonlySet<Query>> {
-  const { s: sources = {} } = parse(stateJson);
+  const { s: sources = {} } = readAnswer(stateJson);
   const changed = new Set<Query>();
   const { sync } = parts;
   // Our own counts, which a server may send back. Joined as those of another source they would count twice.
@@ -164,7 +164,7 @@ const SyncAnswer = open(
 );
 
 /** Reads the text of an answer. Throws when the text is malformed or too long. */
-const parse = (stateJson: string): TypeOf<typeof SyncAnswer> => {
+const readAnswer = (stateJson: string): TypeOf<typeof SyncAnswer> => {
   if (stateJson.length > maxStateLength) throw new Error(`more than ${maxStateLength} characters`);
   const parsed = json.parse(stateJson);
   if (parsed === NoJson) throw new Error('text that is not JSON');

@@ -53,11 +53,11 @@ export const adServerRequests = (address: string, at: number): readonly AdReques
  * code for the same server, https://github.com/ampproject/amphtml (both read on 24 November 2026).
  */
 const googleSlots = (query: URLSearchParams): readonly SlotCodes[] => {
-  const ofPage = targetedCodes(query.get('cust_params'));
+  const ofPage = codesOfKeyValues(query.get('cust_params'));
   const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|');
   return googleNames(query).map((slot, i) => ({
     slot,
-    codes: unique([...ofPage, ...targetedCodes(ofSlots[i] ?? '')]),
+    codes: unique([...ofPage, ...codesOfKeyValues(ofSlots[i] ?? '')]),
     isRealtime: ofPage.includes('rts'),
   }));
 };
@@ -76,7 +76,7 @@ const googleNames = (query: URLSearchParams): readonly string[] => {
 };
 
 /** The cohort codes in key values, and the mark `rts` of those that a page has evaluated. */
-const targetedCodes = (keyValues: string | null): readonly string[] =>
+const codesOfKeyValues = (keyValues: string | null): readonly string[] =>
   new URLSearchParams(keyValues ?? '')
     .getAll('permutive')
     .flatMap((values) => values.split(','))

@@ -10,20 +10,20 @@ const dataNames = ['permutive', 'permutive.com'];
  * `user.keywords`, `site.ext.permutive` and `site.ext.data`.
  */
 export const openRtbCodes = (request: unknown): readonly string[] => {
-  const user = field(request, 'user');
-  const site = field(field(request, 'site'), 'ext');
+  const user = member(request, 'user');
+  const site = member(member(request, 'site'), 'ext');
   return unique([
-    ...listOf(field(user, 'data')).flatMap(segments),
-    ...keyedCodes(field(field(user, 'ext'), 'data')),
-    ...keywordCodes(field(user, 'keywords')),
-    ...keyedCodes(field(site, 'permutive')),
-    ...keyedCodes(field(site, 'data')),
+    ...listOf(member(user, 'data')).flatMap(segments),
+    ...keyedCodes(member(member(user, 'ext'), 'data')),
+    ...keywordCodes(member(user, 'keywords')),
+    ...keyedCodes(member(site, 'permutive')),
+    ...keyedCodes(member(site, 'data')),
   ]);
 };
 
 /** The cohort codes in an object that has lists of values by key. */
 export const keyedCodes = (keyed: unknown): readonly string[] =>
-  cohortKeys.flatMap((key) => listOf(field(keyed, key)).map(String));
+  cohortKeys.flatMap((key) => listOf(member(keyed, key)).map(String));
 
 /** The cohort codes in keywords such as `permutive=20111,p_standard=1000001`. */
 export const keywordCodes = (keywords: unknown): readonly string[] =>
@@ -36,12 +36,12 @@ export const keywordCodes = (keywords: unknown): readonly string[] =>
 
 /** Codes of one list. Lists of another taxonomy, which `ext.segtax` names, are no cohorts. */
 const segments = (data: unknown): readonly string[] =>
-  dataNames.includes(String(field(data, 'name'))) && field(field(data, 'ext'), 'segtax') === undefined
-    ? listOf(field(data, 'segment')).map((segment) => String(field(segment, 'id')))
+  dataNames.includes(String(member(data, 'name'))) && member(member(data, 'ext'), 'segtax') === undefined
+    ? listOf(member(data, 'segment')).map((segment) => String(member(segment, 'id')))
     : [];
 
 /** A field of what may be an object. */
-export const field = (holder: unknown, name: string): unknown => (isRecord(holder) ? holder[name] : undefined);
+export const member = (holder: unknown, name: string): unknown => (isRecord(holder) ? holder[name] : undefined);
 
 /** A list, or one value as a list of it. */
 export const listOf = (given: unknown): readonly unknown[] => {

@@ -6,7 +6,7 @@ import type { InspectedPage } from '../inspectedPage';
 import { rememberedEvents, storedJson } from '../ui/pageReads';
 import { type AdRequest, type AdRequestRow, adRequestRows, type KnownCodes } from './adRequest';
 import { adServerRequests } from './adServers';
-import { field, listOf, openRtbCodes } from './openRtb';
+import { listOf, member, openRtbCodes } from './openRtb';
 import { storedCodes } from './storedCodes';
 
 type SeenPage = Pick<InspectedPage, 'tag' | 'world'>;
@@ -61,12 +61,12 @@ const auctionRequests = ({ global }: Page): readonly AdRequest[] =>
       ((global('pbjs') as EventHistory | undefined)?.getEvents?.() ?? [])
         .filter(({ eventType }) => eventType === 'bidRequested')
         .flatMap(({ args, elapsedTime = 0 }) =>
-          listOf(field(args, 'bids')).map((bid) => ({
+          listOf(member(args, 'bids')).map((bid) => ({
             partner: 'prebid' as const,
-            bidder: String(field(args, 'bidderCode')),
-            slot: String(field(bid, 'adUnitCode')),
+            bidder: String(member(args, 'bidderCode')),
+            slot: String(member(bid, 'adUnitCode')),
             at: elapsedTime,
-            codes: openRtbCodes(field(bid, 'ortb2')),
+            codes: openRtbCodes(member(bid, 'ortb2')),
           })),
         ),
     [],
@@ -89,6 +89,6 @@ const codesOnPage = ({ tag, world }: SeenPage): ((request: AdRequest) => KnownCo
 const moduleParams = ({ global }: Page): unknown =>
   readOf(() => {
     const config = (global('pbjs') as EventHistory | undefined)?.getConfig?.('realTimeData');
-    const provider = listOf(field(config, 'dataProviders')).find((each) => field(each, 'name') === 'permutive');
-    return field(provider, 'params');
+    const provider = listOf(member(config, 'dataProviders')).find((each) => member(each, 'name') === 'permutive');
+    return member(provider, 'params');
   }, undefined);

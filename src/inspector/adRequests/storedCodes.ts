@@ -1,6 +1,6 @@
 import { localKeys, partnerKeys } from '../../model/storageKeys';
 import type { AdRequest } from './adRequest';
-import { field, listOf, unique } from './openRtb';
+import { listOf, member, unique } from './openRtb';
 
 /** Reads a key of local storage as JSON; null where there is none under it. */
 type ReadKey = (key: string) => unknown;
@@ -27,7 +27,7 @@ const keyOfBidder: Readonly<Record<string, string>> = {
   gam: partnerKeys.googleAdManager,
 };
 /** Standard cohorts have numbers from here on. */
-const firstStandard = 1_000_000;
+const firstStandardInModule = 1_000_000;
 /** The module gives a bidder this many codes of a list, unless its parameters say otherwise. */
 const usualSegments = 500;
 
@@ -37,20 +37,20 @@ const usualSegments = 500;
  */
 const bidderCodes = (bidder: string, read: ReadKey, params: readonly unknown[]): readonly string[] => {
   const platforms = read(partnerKeys.ssps);
-  const own = params.map((each) => field(field(each, 'bidders'), bidder)).find((each) => each !== undefined);
-  const isAc = params.some((each) => listOf(field(each, 'acBidders')).includes(bidder));
-  const isPlatform = listOf(field(platforms, 'ssps')).includes(bidder);
+  const own = params.map((each) => member(member(each, 'bidders'), bidder)).find((each) => each !== undefined);
+  const isAc = params.some((each) => listOf(member(each, 'acBidders')).includes(bidder));
+  const isPlatform = listOf(member(platforms, 'ssps')).includes(bidder);
   if (!isAc && !isPlatform && own === undefined) return [];
   const most =
     params
-      .map((each) => Number(field(each, 'maxSegs')))
+      .map((each) => Number(member(each, 'maxSegs')))
       .filter(Number.isFinite)
       .at(-1) ?? usualSegments;
-  const customKey = field(field(own, 'customCohorts'), 'key') ?? keyOfBidder[bidder];
+  const customKey = member(member(own, 'customCohorts'), 'key') ?? keyOfBidder[bidder];
   const cut = (codes: readonly string[]): readonly string[] => codes.slice(0, most);
   return unique([
     ...(isAc ? cut(standardCodes(read)) : []),
-    ...(isPlatform ? cut(listOf(field(platforms, 'cohorts')).map(String)) : []),
+    ...(isPlatform ? cut(listOf(member(platforms, 'cohorts')).map(String)) : []),
     ...(typeof customKey === 'string' ? cut(codesAt(customKey, read)) : []),
   ]);
 };
@@ -58,7 +58,7 @@ const bidderCodes = (bidder: string, read: ReadKey, params: readonly unknown[]):
 const standardCodes = (read: ReadKey): readonly string[] => [
   ...codesAt(partnerKeys.cleanRooms, read),
   ...codesAt(partnerKeys.advertisers, read),
-  ...codesAt(partnerKeys.all, read).filter((code) => Number(code) >= firstStandard),
+  ...codesAt(partnerKeys.all, read).filter((code) => Number(code) >= firstStandardInModule),
 ];
 
 const codesAt = (key: string, read: ReadKey): readonly string[] => {

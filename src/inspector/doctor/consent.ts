@@ -26,7 +26,7 @@ export const consentFacts = async (world: World) => {
   return {
     isRequired: world.setting('consentRequired'),
     /** The visitor's answer to `permutive.consent`; `none` where nobody has asked, or nothing is stored. */
-    answer: storedAnswer(world),
+    answer: consentAnswer(world),
     /** The platform of the TCF. */
     tcf,
     /** Whether the browser sends Global Privacy Control, and the SDK respects it. */
@@ -52,7 +52,7 @@ const gppAnswer = ({ cmpStatus, signalStatus, parsedSections }: Readonly<Record<
 };
 
 /** The stored answer. What cannot be read counts as a refusal, as it does for the SDK. */
-const storedAnswer = ({ local, cookies, json }: World): 'none' | 'given' | 'refused' => {
+const consentAnswer = ({ local, cookies, json }: World): 'none' | 'given' | 'refused' => {
   if (cookies.read(consentKey) !== undefined) return 'refused';
   const text = local.read(consentKey);
   if (text === null) return 'none';

@@ -1,11 +1,9 @@
-import { map } from 'rxjs';
+import { map, noop } from 'rxjs';
 
 import type { PublicCalls, TrackCall } from '../../api/publicCalls';
 import type { EventDraft } from '../../model/event';
 import type { IdentifyCall } from '../../model/identity';
 import { type Door, type Doors, plains, request, stream } from './door';
-
-const ignore = (): void => undefined;
 
 /** Calls of `track`. The event may come later, where it waits for data, so it is linked by its id. */
 const trackDoor: Door<PublicCalls['track$']> = {
@@ -25,7 +23,7 @@ const trackDoor: Door<PublicCalls['track$']> = {
       { lane: 'calls', dataOf: ({ draft }) => draft, onNoted: ({ call }, id) => void (call.id = id) },
     ),
   replayed: (_$, { playback }) =>
-    playback.hear('track').pipe(map((draft) => ({ draft: draft as EventDraft, accepted: ignore }))),
+    playback.hear('track').pipe(map((draft) => ({ draft: draft as EventDraft, accepted: noop }))),
 };
 
 /** The page's calls. The functions in them are the page's, and are not noted; in a replay nobody waits for answers. */
@@ -34,14 +32,14 @@ export const callsDoors = {
   identify$: stream('identify', {
     lane: 'calls',
     dataOf: ({ given }) => given,
-    ofData: (given) => ({ given: given as IdentifyCall['given'], done: ignore }),
+    ofData: (given) => ({ given: given as IdentifyCall['given'], done: noop }),
     secretsOf: ({ given }) => given.map(({ id }) => id),
   }),
-  reset$: stream('reset', { lane: 'calls', dataOf: () => null, ofData: () => ignore }),
+  reset$: stream('reset', { lane: 'calls', dataOf: () => null, ofData: () => noop }),
   explain$: stream('explain', {
     lane: 'calls',
     dataOf: ({ id }) => id,
-    ofData: (id) => ({ id: String(id), tell: ignore }),
+    ofData: (id) => ({ id: String(id), tell: noop }),
   }),
   addon: request((name: string) => `addon ${name}`, { lane: 'calls' }),
   // Consent and what asks for it again are noted as the state of the world.

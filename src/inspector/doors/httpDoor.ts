@@ -11,7 +11,7 @@ const unknownAnswerMs = 20;
 const requestName = ({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string =>
   `${method} ${/^[a-z]+:\/\/[^/]*([^?#]*)/.exec(url)?.[1] ?? url}`;
 
-const answered = read<Parameters<Http['beacon']>, boolean>('beacon', (data) => data !== false);
+const beaconAnswer = read<Parameters<Http['beacon']>, boolean>('beacon', (data) => data !== false);
 
 /** Requests, and their answers. */
 export const httpDoor: Door<Http> = group<Http>({
@@ -31,9 +31,9 @@ export const httpDoor: Door<Http> = group<Http>({
     replayed: (_, deps) => replayedSend(deps),
   },
   beacon: {
-    ...answered,
+    ...beaconAnswer,
     watched: (beacon, deps) => {
-      const watched = answered.watched(beacon, deps);
+      const watched = beaconAnswer.watched(beacon, deps);
       return (url, body) => {
         const causes = causesOfRequest(deps.json.parse(body), deps.log);
         deps.log.note({ lane: 'uploads', type: 'beacon', data: { method: 'POST', url, body }, causes });

@@ -34,7 +34,7 @@ export const partsDoors = {
   fromSharing: request('sharing', { lane: 'consent', argsOf: (_, world) => [world] }),
   lookUpIdentities: request('identities', {
     secretsOf: (found) => found.map(([, id]) => id),
-    argsOf: ([known, given], world) => [known, { ...given, ...world }],
+    argsOf: ([visitor, definition], world) => [visitor, definition, world],
   }),
 } satisfies Doors<DeferredParts>;
 

@@ -1,15 +1,15 @@
+import { identity } from 'rxjs';
+
 import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix } from '../../model/storageKeys';
 import type { TextStorage, WriteFailure } from '../../platform/platform';
 import { type Door, group, read, type WatchDeps } from './door';
 
-const keyOf = (key: string): string => key;
-
 /** Local or session storage. Writes are effects, too. */
 export const storageDoor = (door: string): Door<TextStorage> => {
   const failure = `${door} failure`;
   return group<TextStorage>({
-    read: read(door, (data) => data as string | null, keyOf),
+    read: read(door, (data) => data as string | null, identity),
     keys: read(`${door} keys`, (data) => (data as readonly string[] | null) ?? []),
     write: {
       watched:

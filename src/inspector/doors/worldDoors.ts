@@ -30,7 +30,7 @@ import { partsDoors } from './partsDoors';
 import { localDoor, storageDoor } from './storageDoor';
 
 /** The log says only that a value came. */
-const nothing = { dataOf: () => null };
+const noValue = { dataOf: () => null };
 
 const pageRead =
   <A>(ofData: (data: unknown) => A) =>
@@ -58,7 +58,7 @@ const pageDoors = {
 const journalDoors = {
   keys: request('journal keys'),
   read: request((key) => `journal read ${key}`),
-  write: request('journal write', nothing),
+  write: request('journal write', noValue),
   erase: request('journal erase'),
 } satisfies Doors<Journal>;
 
@@ -91,7 +91,7 @@ const domEvents = (seen: WeakSet<object>): Door<Listen> =>
 const partsDoor: Door<World['deferredParts$']> = {
   watched: (parts$, deps) =>
     deps.recorder
-      .hear('deferred', parts$, nothing)
+      .hear('deferred', parts$, noValue)
       .pipe(map((parts) => watchedBy<typeof parts>(partsDoors, parts, deps))),
   replayed: (parts$, deps) =>
     deps.playback.hear('deferred').pipe(
@@ -126,7 +126,7 @@ export const worldDoors = {
   appears: plain,
   tabs: group<TabChannel>(tabDoors),
   now: clockDoor,
-  yieldThread: request('yield', nothing),
+  yieldThread: request('yield', noValue),
   random: draw('random'),
   newId: draw('id'),
   loadPixel: effect('pixel', (url) => ({ url })),

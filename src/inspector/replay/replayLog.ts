@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { asyncScheduler, defer, EMPTY, merge, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, merge, NEVER, noop, type Observable, of, takeUntil, timer } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
 import type { Observer } from '../../api/observer';
@@ -33,8 +33,6 @@ export interface ReplayProject {
   readonly engine: PageEngineModule;
 }
 
-const ignore = (): void => undefined;
-
 /** The world of a log: it answers what the browser has answered, when it has answered it. */
 const replayWorld = (
   { project, addons, parts, engine }: ReplayProject,
@@ -47,12 +45,12 @@ const replayWorld = (
     addons,
     deferredParts$: of(parts),
     consent$: NEVER,
-    keepRefusal: ignore,
+    keepRefusal: noop,
     // The log has each setting that the page has read.
     setting: (() => undefined) as unknown as Settings,
     json,
     calls: publicCalls(),
-    report: ignore,
+    report: noop,
   };
   return replayedBy<World>(worldDoors, world, { ...deps, engine, world });
 };

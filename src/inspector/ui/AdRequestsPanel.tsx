@@ -19,12 +19,12 @@ export const AdRequestsPanel = (): ReactElement => {
           ? 'Each request that can be read had all codes that the last page has stored.'
           : `${lacking} of ${rows.length} requests lacked codes that the last page has stored.`}
       </p>
-      <Table heads={['Slot', 'Bidder', 'When', 'Codes', 'Missing']} rows={rows.map(rowOf)} />
+      <Table heads={['Slot', 'Bidder', 'When', 'Codes', 'Missing']} rows={rows.map(adRequestCells)} />
     </>
   );
 };
 
-const rowOf = ({ bidder, slot, at, codes, missing, entered, isFirst }: AdRequestRow, i: number) =>
+const adRequestCells = ({ bidder, slot, at, codes, missing, entered, isFirst }: AdRequestRow, i: number) =>
   [
     i,
     <>

@@ -48,7 +48,7 @@ export const CohortsPanel = (): ReactElement => {
         </p>
         <Table
           heads={['Cohort', 'Code', 'Member', 'Source']}
-          rows={shown.map((each) => rowOf(each, each.id === chosen, setChosen))}
+          rows={shown.map((each) => cohortCells(each, each.id === chosen, setChosen))}
         />
         {shown.length < found.length && (
           <button type="button" onClick={() => setIsWhole(true)}>
@@ -68,7 +68,7 @@ export const CohortsPanel = (): ReactElement => {
   );
 };
 
-const rowOf = (view: CohortView, isChosen: boolean, onChoose: (id: string) => void) => {
+const cohortCells = (view: CohortView, isChosen: boolean, onChoose: (id: string) => void) => {
   const { id, name, code, isMember, isRealtime } = view;
   return [
     id,

@@ -30,7 +30,10 @@ export const DeliveryPanel = (): ReactElement => {
       <div className="columns">
         <section>
           <h2>Requests</h2>
-          <Table heads={['Request', 'Events', 'Answer']} rows={requestsIn(entries).slice(0, maxRequests).map(rowOf)} />
+          <Table
+            heads={['Request', 'Events', 'Answer']}
+            rows={requestsIn(entries).slice(0, maxRequests).map(requestCells)}
+          />
           <h2>Errors</h2>
           <EntryList
             entries={entries.filter(({ lane }) => lane === 'errors')}
@@ -49,7 +52,7 @@ export const DeliveryPanel = (): ReactElement => {
   );
 };
 
-const rowOf = (request: RequestView) => {
+const requestCells = (request: RequestView) => {
   const { id, method, url, events, status, tookMs } = request;
   return [
     id,

@@ -31,7 +31,7 @@ export const PartnersPanel = (): ReactElement => {
         'Prebid is not on the page, or has not loaded.',
       )}
       <h2>Keys that partners read</h2>
-      {codePairs(Object.values(partnerKeys).map((key) => [key, listOf(read(key))]))}
+      {codePairs(Object.values(partnerKeys).map((key) => [key, linesOf(read(key))]))}
       <h2>Pixels, scripts, layers and written keys</h2>
       <EntryList
         entries={entries.filter(({ lane }) => lane === 'effects')}
@@ -91,7 +91,7 @@ const whatOf = ({ data }: LogEntry): string => {
   return shortText(url ?? key ?? name);
 };
 
-const listOf = (stored: unknown): readonly string[] => {
+const linesOf = (stored: unknown): readonly string[] => {
   if (Array.isArray(stored)) return stored.map(String);
   return isRecord(stored) ? Object.entries(stored).map(([key, value]) => `${key}: ${String(value)}`) : [];
 };

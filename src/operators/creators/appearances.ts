@@ -25,7 +25,7 @@ import { perform } from './perform';
  */
 const waits = [50, 50, 100, 300, 500, 1000, 3000, 5000, 10_000, 30_000, 50_000];
 /** How much earlier than asked something may count as missing, in ms, because browsers round their timers. */
-const earlyMs = 10;
+const toleranceMs = 10;
 
 /**
  * Makes `Appears`. All who wait share their looks: after each script, style, image and frame that has loaded, once the
@@ -42,7 +42,7 @@ export const appearances = (listen: Listen): Appears => {
   ).pipe(share());
   return <A>(read: () => A | undefined, waitMs: number) =>
     defer(() => {
-      const due = asyncScheduler.now() + waitMs - earlyMs;
+      const due = asyncScheduler.now() + waitMs - toleranceMs;
       const later$ = merge(
         look$,
         perform(() => newcomer$.next()),

@@ -4,13 +4,13 @@ import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/
 import { NoJson } from '../../hardening/json';
 import { QueuedEventCodec } from '../../model/queuedEvent';
 import { pageLock } from '../../model/storageKeys';
-import type { BacklogOwner, DeliverDeps } from './deliver';
+import type { BacklogOwner, DeliverDeps, LeftBehind } from './deliver';
 import type { DeliveryInput } from './deliveryState';
 import { add, journal, wake } from './deliveryStep';
 import { type UploadItem, uploadItemOf } from './uploadItem';
 
 /** Locks and storage of the backlog. */
-export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'stored' | 'json' | 'report'>;
+export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'json' | 'report'>;
 
 /** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
 const searchMs = 30_000;
@@ -20,17 +20,21 @@ const searchMs = 30_000;
  * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
  * state; those come last. No operation errors.
  */
-export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
+export const backlog = (
+  owner: BacklogOwner,
+  stored: LeftBehind['stored'],
+  deps: BacklogDeps,
+): Observable<DeliveryInput> => {
   const { attempt, has } = owner;
   const keys$ = attempt(() => deps.journal.keys());
   /** Events of a page in the stored state. */
   const queuedBy = (owner: string): readonly UploadItem[] =>
-    deps.stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
+    stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
   /** Events that a page has left: first the records of its journal, then those of the stored state. */
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
       keys$.pipe(
-        mergeMap((keys) => keys.filter((key) => pageOf(key) === page && !has(key))),
+        mergeMap((keys) => keys.filter((key) => pageOfRecord(key) === page && !has(key))),
         concatMap((key) =>
           attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
         ),
@@ -38,8 +42,8 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
       defer(() => of(tookOver(page, '', queuedBy(page)))),
     );
   const leftBehind$ = concat(
-    keys$.pipe(map((keys) => keys.map(pageOf))),
-    defer(() => of(deps.stored().queue.map(({ page }) => page))),
+    keys$.pipe(map((keys) => keys.map(pageOfRecord))),
+    defer(() => of(stored().queue.map(({ page }) => page))),
   ).pipe(
     mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),
@@ -56,7 +60,7 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
 };
 
 /** The page of a record, from its key. */
-const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+const pageOfRecord = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
@@ -64,12 +68,12 @@ const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
  */
 export const tookOver = (page: string, key: string, items: readonly UploadItem[]): DeliveryInput => ({
   type: 'tookOver',
-  takeOver: (draft) => {
+  takeOver: (delivery) => {
     if (key === '') {
-      draft.pages = [...draft.pages, page];
-      journal(draft, items, 'waiting');
-    } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
-    wake(draft);
+      delivery.pages = [...delivery.pages, page];
+      journal(delivery, items, 'waiting');
+    } else if (items.filter((item) => add(delivery, item, 'waiting', key)).length === 0) delivery.changed.add(key);
+    wake(delivery);
   },
 });
 

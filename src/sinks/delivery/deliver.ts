@@ -9,7 +9,7 @@ import { bufferTask, type Burst } from '../../operators/bufferTask';
 import type { Platform } from '../../platform/platform';
 import { distinctById } from '../../primitives/distinctById';
 import { type DeliveryInput, newDelivery, type UploadState } from './deliveryState';
-import { type Attempt, attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
+import { type Attempt, attempts, runDelivery, type RunDeliveryDeps, type RunDeliveryStreams } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
 
 /** The page that delivers. */
@@ -23,10 +23,20 @@ export interface BacklogOwner {
   readonly work$: Observable<unknown>;
 }
 
-/** The network, the clock, the locks and the stores of delivery. */
-export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'>, Pick<Platform, 'newId' | 'endOfTask' | 'hold'> {
+/** The network, the clock, the locks and the journal of delivery. */
+export interface DeliverDeps
+  extends Omit<RunDeliveryDeps, keyof RunDeliveryStreams | 'attempt'>, Pick<Platform, 'newId' | 'endOfTask' | 'hold'> {}
+
+/** What happens to the page that delivers. */
+export interface DeliverStreams extends RunDeliveryStreams {
+  /** The page may be going away. */
+  readonly flush$: Observable<PageExit>;
   /** The page came back from the back-forward cache. */
   readonly return$: Observable<unknown>;
+}
+
+/** What other pages have left to this one. */
+export interface LeftBehind {
   /** What the stored state has of delivery now: the pause, and events that other versions of the SDK have left. */
   readonly stored: () => { readonly pause: Pause | null; readonly queue: readonly StoredEvent[] };
   /** Events of other pages that this page takes over. Nothing where the code for it could not be loaded. */
@@ -54,27 +64,32 @@ export interface Accepted {
  * whose lock is free, together with their lock, so that exactly one page sends an event. Responses in flight at unload
  * are lost, so the next page sends those events again with the same ids; the server drops ids that it knows.
  */
-export const deliver = (accepted$: Observable<Accepted>, flush$: Observable<PageExit>, deps: DeliverDeps) => {
+export const deliver = (
+  accepted$: Observable<Accepted>,
+  { flush$, return$, online$, loadJudge$ }: DeliverStreams,
+  { stored, backlog }: LeftBehind,
+  deps: DeliverDeps,
+) => {
   const page = deps.newId();
   const attempt = attempts(deps.report);
-  let state = newDelivery(page, deps.stored().pause);
+  let state = newDelivery(page, stored().pause);
 
   const accept$ = accepted$.pipe(bufferTask(flush$, deps.endOfTask), share());
   const has = (key: string): boolean => state.events.count(`/${key}`) > 0;
-  const backlog$ = deps.backlog({ page, has, attempt, work$: accept$ });
+  const backlog$ = backlog({ page, has, attempt, work$: accept$ });
   // Locks and work end when the page unloads, even when the page only enters the back-forward cache, because the page
   // may never return from there. Locks and work begin again when the page returns.
   const lock = (name: string): Observable<never> => deps.hold(name).pipe(ignoreElements());
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const whileAlive$ = merge(of(null), deps.return$).pipe(
+  const whileAlive$ = merge(of(null), return$).pipe(
     switchMap(() => merge(lock(pageLock(page)), lock(aliveLock(page)), backlog$).pipe(takeUntil(unload$))),
   );
   const input$ = merge(
     accept$.pipe(mergeMap((task) => inputsOf(task, deps.json))),
-    deps.return$.pipe(mergeMap((): readonly DeliveryInput[] => [{ type: 'returned' }])),
+    return$.pipe(mergeMap((): readonly DeliveryInput[] => [{ type: 'returned' }])),
     whileAlive$,
   );
-  const step$ = runDelivery(input$, state, { ...deps, attempt }).pipe(
+  const step$ = runDelivery(input$, state, { ...deps, online$, loadJudge$, attempt }).pipe(
     tap((step) => ({ state } = step)),
     share(),
   );

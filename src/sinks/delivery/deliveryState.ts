@@ -34,11 +34,11 @@ export interface DeliveryEvent extends UploadItem {
 }
 
 /** Events in one state, those of the request with that number, or those of a record: a slash and the record's key. */
-type Group = EventState | number | `/${string}`;
+type EventGroup = EventState | number | `/${string}`;
 
-const groupsOf = (event?: DeliveryEvent): readonly Group[] =>
+const groupsOf = (event?: DeliveryEvent): readonly EventGroup[] =>
   event ? [event.request || event.state, `/${event.record}`] : [];
-const bytesOf = (event?: DeliveryEvent): number => (event && event.state !== 'settled' ? event.bytes : 0);
+const unsettledBytes = (event?: DeliveryEvent): number => (event && event.state !== 'settled' ? event.bytes : 0);
 
 /**
  * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
@@ -49,15 +49,15 @@ export class DeliveryEvents {
   private readonly all = new Map<string, DeliveryEvent>();
   /** Bytes of the events that are not settled. */
   bytes = 0;
-  private readonly groups = new Map<Group, Map<string, DeliveryEvent>>();
+  private readonly groups = new Map<EventGroup, Map<string, DeliveryEvent>>();
 
   /** The events of a group, in the order in which they came into it. */
-  in(group: Group): readonly DeliveryEvent[] {
+  in(group: EventGroup): readonly DeliveryEvent[] {
     return [...(this.groups.get(group)?.values() ?? [])];
   }
 
   /** How many events a group has. */
-  count(group: Group): number {
+  count(group: EventGroup): number {
     return this.groups.get(group)?.size ?? 0;
   }
 
@@ -98,7 +98,7 @@ export class DeliveryEvents {
     if (next)
       for (const group of joined)
         this.groups.set(group, (this.groups.get(group) ?? new Map<string, DeliveryEvent>()).set(id, next));
-    this.bytes += bytesOf(next) - bytesOf(last);
+    this.bytes += unsettledBytes(next) - unsettledBytes(last);
   }
 }
 
@@ -173,7 +173,7 @@ export type DeliveryInput =
   /** The page may be going away. */
   | { readonly type: 'exit'; readonly isUnloading: boolean }
   /** Events of another page are taken over, as `backlog.ts` says. */
-  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft) => void }
+  | { readonly type: 'tookOver'; readonly takeOver: (delivery: MutableDelivery) => void }
   | { readonly type: 'answered'; readonly request: number; readonly results: readonly EventResult[] }
   | { readonly type: 'failed'; readonly request: number; readonly error: unknown }
   /** `refusalStep` has loaded; undefined: it is not waited for any more. */
@@ -201,7 +201,7 @@ export interface DeliveryStep {
 }
 
 /** The state while one step is made of it, and what the step wants done. */
-export interface Draft extends ReturnType<typeof newDelivery> {
+export interface MutableDelivery extends ReturnType<typeof newDelivery> {
   /** The time of the input, in ms since 1970, and a random number from 0 to 1. */
   readonly now: number;
   readonly random: number;
@@ -211,7 +211,7 @@ export interface Draft extends ReturnType<typeof newDelivery> {
 }
 
 /** The moment of an input. */
-export type Moment = Pick<Draft, 'now' | 'random'>;
+export type Moment = Pick<MutableDelivery, 'now' | 'random'>;
 
 /** What the end of one request changes. */
-export type RequestStep = (draft: Draft, request: DeliveryRequest) => void;
+export type RequestStep = (delivery: MutableDelivery, request: DeliveryRequest) => void;

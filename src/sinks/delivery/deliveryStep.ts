@@ -1,4 +1,4 @@
-import type { DeliveryInput, DeliveryState, DeliveryStep, Draft, EventState, Moment } from './deliveryState';
+import type { DeliveryInput, DeliveryState, DeliveryStep, EventState, Moment, MutableDelivery } from './deliveryState';
 import { later, requestStep, sendAtExit, sendNext, settle } from './requestStep';
 import { maxBatchEvents, recordText, sameFlags, type UploadItem } from './uploadItem';
 
@@ -21,60 +21,60 @@ const maxTotalBytes = 20_000_000;
  * C§4, S§4).
  */
 export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment: Moment): DeliveryStep => {
-  const draft: Draft = { ...before, ...moment, commands: [], changed: new Set() };
-  const { events, commands, changed } = draft;
+  const delivery: MutableDelivery = { ...before, ...moment, commands: [], changed: new Set() };
+  const { events, commands, changed } = delivery;
   const absent = (['fresh', 'settled'] as const).filter((state) => events.count(state) === 0);
-  inputStep(draft, input);
+  inputStep(delivery, input);
   const isLeaving = input.type === 'exit' ? input.isUnloading : input.type === 'accepted' && before.isUnloading;
-  if (!isLeaving) sendNext(draft);
-  for (const state of absent) if (events.count(state) > 0) later(draft, gatherMs, { type: 'gathered', state });
+  if (!isLeaving) sendNext(delivery);
+  for (const state of absent) if (events.count(state) > 0) later(delivery, gatherMs, { type: 'gathered', state });
   // The texts of records as they are now; null for one without events.
   const textOf = (key: string): string | null =>
     recordText(events.in(`/${key}`).filter(({ state }) => state !== 'settled'));
   const changes = new Map([...changed].map((key) => [key, textOf(key)]));
-  return { before, state: draft, commands: changes.size > 0 ? [{ type: 'write', changes }, ...commands] : commands };
+  return { before, state: delivery, commands: changes.size > 0 ? [{ type: 'write', changes }, ...commands] : commands };
 };
 
-const inputStep = (draft: Draft, input: DeliveryInput): void => {
+const inputStep = (delivery: MutableDelivery, input: DeliveryInput): void => {
   switch (input.type) {
     case 'returned':
-      draft.isUnloading = false;
+      delivery.isUnloading = false;
       return;
     case 'accepted':
-      journal(draft, input.items, 'fresh');
+      journal(delivery, input.items, 'fresh');
       // The events of one task go together.
-      if (input.isUrgent) later(draft, 0, { type: 'exit', isUnloading: false });
+      if (input.isUrgent) later(delivery, 0, { type: 'exit', isUnloading: false });
       // No timer outlives a page that unloads.
-      if (draft.isUnloading) atExit(draft, true);
+      if (delivery.isUnloading) atExit(delivery, true);
       return;
     case 'gathered':
-      return input.state === 'fresh' ? gather(draft) : tidy(draft);
+      return input.state === 'fresh' ? gather(delivery) : tidy(delivery);
     case 'exit':
-      draft.isUnloading ||= input.isUnloading;
-      tidy(draft);
-      return atExit(draft, input.isUnloading);
+      delivery.isUnloading ||= input.isUnloading;
+      tidy(delivery);
+      return atExit(delivery, input.isUnloading);
     case 'tookOver':
-      return input.takeOver(draft);
+      return input.takeOver(delivery);
     case 'waited':
-      if (input.pause !== draft.waitsFor) return;
-      draft.waitsFor = null;
-      if (input.isOnline) draft.pause = null;
+      if (input.pause !== delivery.waitsFor) return;
+      delivery.waitsFor = null;
+      if (input.isOnline) delivery.pause = null;
       return;
     default:
-      requestStep(draft, input);
+      requestStep(delivery, input);
   }
 };
 
 /** Writes events to records of this page. A record holds events that the server treats alike, a request's worth. */
-export const journal = (draft: Draft, items: readonly UploadItem[], state: EventState): void => {
+export const journal = (delivery: MutableDelivery, items: readonly UploadItem[], state: EventState): void => {
   let record: UploadItem[] = [];
   for (const item of items) {
     const isSame = record[0] && sameFlags(record[0], item) && record.length < maxBatchEvents;
-    const key = `${draft.page}/${draft.recordCount + (isSame ? 0 : 1)}`;
-    if (!add(draft, item, item.waits ? 'unfilled' : state, key)) continue;
-    draft.changed.add(key);
+    const key = `${delivery.page}/${delivery.recordCount + (isSame ? 0 : 1)}`;
+    if (!add(delivery, item, item.waits ? 'unfilled' : state, key)) continue;
+    delivery.changed.add(key);
     if (isSame) record.push(item);
-    else [record, draft.recordCount] = [[item], draft.recordCount + 1];
+    else [record, delivery.recordCount] = [[item], delivery.recordCount + 1];
   }
 };
 
@@ -82,7 +82,12 @@ export const journal = (draft: Draft, items: readonly UploadItem[], state: Event
  * Adds an event, unless it is on its way. An event that has waited for data takes the place of its earlier form in the
  * journal. Answers whether it was added.
  */
-export const add = ({ events, changed }: Draft, item: UploadItem, state: EventState, record: string): boolean => {
+export const add = (
+  { events, changed }: MutableDelivery,
+  item: UploadItem,
+  state: EventState,
+  record: string,
+): boolean => {
   const earlier = events.get(item.id);
   if (earlier && !['unfilled', 'fresh', 'settled'].includes(earlier.state)) return false;
   if (earlier) changed.add(earlier.record);
@@ -92,29 +97,29 @@ export const add = ({ events, changed }: Draft, item: UploadItem, state: EventSt
 };
 
 /** Lets fresh events wait for their request. */
-const gather = (draft: Draft): void => {
-  for (const { id } of draft.events.in('fresh')) draft.events.change(id, { state: 'waiting' });
-  wake(draft);
+const gather = (delivery: MutableDelivery): void => {
+  for (const { id } of delivery.events.in('fresh')) delivery.events.change(id, { state: 'waiting' });
+  wake(delivery);
 };
 
-const atExit = (draft: Draft, isUnloading: boolean): void => {
-  gather(draft);
-  sendAtExit(draft, isUnloading);
+const atExit = (delivery: MutableDelivery, isUnloading: boolean): void => {
+  gather(delivery);
+  sendAtExit(delivery, isUnloading);
 };
 
 /** Lets events that have rested wait behind the others. Gives up the oldest that wait while there are too many. */
-export const wake = (draft: Draft): void => {
-  const { events, now } = draft;
+export const wake = (delivery: MutableDelivery): void => {
+  const { events, now } = delivery;
   for (const { id, restUntil } of events.in('resting'))
     if (restUntil <= now) events.change(id, { state: 'waiting' }, true);
   for (const { id, state } of events.values()) {
     if (events.bytes <= maxTotalBytes) return;
-    if (state === 'waiting') settle(draft, id, new Error('The events queue is full'));
+    if (state === 'waiting') settle(delivery, id, new Error('The events queue is full'));
   }
 };
 
 /** Removes settled events, from the journal too. */
-const tidy = ({ events, changed }: Draft): void => {
+const tidy = ({ events, changed }: MutableDelivery): void => {
   for (const { id, record } of events.in('settled')) {
     events.delete(id);
     changed.add(record);

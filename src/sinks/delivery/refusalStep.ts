@@ -1,6 +1,6 @@
 import { StatusError } from '../../model/errors';
-import type { DeliveryEvent, DeliveryRequest, DeliveryState, Draft, RequestStep } from './deliveryState';
-import { end, putBack, release, reportFailed, send, settle } from './requestStep';
+import type { DeliveryEvent, DeliveryRequest, DeliveryState, MutableDelivery, RequestStep } from './deliveryState';
+import { end, openRequest, putBack, release, reportFailed, settle } from './requestStep';
 
 /**
  * Statuses that say that the events are at fault. Other refusals, such as of a wrong key or path, are mended on the
@@ -26,30 +26,31 @@ const restMs = 300_000;
  * it. So does a part of a batch whose other events were settled. All others wait again, and a pause begins. Suspects
  * wait behind the others, so that these are tried first.
  */
-export const refusalStep: RequestStep = (draft, request) => {
-  const events = draft.events.in(request.number);
-  if (request.state === 'over') nextHalf(draft, request);
-  else if (request.state === 'answered') rest(draft, request, events);
-  else judge(draft, request, events);
+export const refusalStep: RequestStep = (delivery, request) => {
+  const events = delivery.events.in(request.number);
+  if (request.state === 'over') nextHalf(delivery, request);
+  else if (request.state === 'answered') rest(delivery, request, events);
+  else judge(delivery, request, events);
 };
 
-const judge = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
+const judge = (delivery: MutableDelivery, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
   const { error } = request;
   const status = error instanceof StatusError ? error.status : 0;
   const isRefused = refusals.includes(status);
-  const isAtFault = (isRefused || status >= 500) && areAtFault(events, draft);
-  const isSuspect = isRefused || isAtFault || (status >= 500 && (draft.pause?.attempts ?? 0) >= fewFailures);
-  if (isSuspect) suspect(draft, events);
+  const isAtFault = (isRefused || status >= 500) && areAtFault(events, delivery);
+  const isSuspect = isRefused || isAtFault || (status >= 500 && (delivery.pause?.attempts ?? 0) >= fewFailures);
+  if (isSuspect) suspect(delivery, events);
   const [first, ...others] = events;
   if (first && others.length > 0 && (isAtFault || (isRefused && isNew(request, events))))
-    return halve(draft, request, events);
+    return halve(delivery, request, events);
   // Whether this refusal of an event alone is one too many.
   const isOverdue = isRefused && (first?.suspicion?.alone ?? 0) + 1 >= maxRefusals;
-  if (first === undefined || others.length > 0 || !(isAtFault || isOverdue)) return putBack(draft, request, isSuspect);
-  draft.judgedAt = draft.takenCount;
-  if (!isRefused) return rest(draft, request, events);
-  settle(draft, first.id, error);
-  end(draft, request);
+  if (first === undefined || others.length > 0 || !(isAtFault || isOverdue))
+    return putBack(delivery, request, isSuspect);
+  delivery.judgedAt = delivery.takenCount;
+  if (!isRefused) return rest(delivery, request, events);
+  settle(delivery, first.id, error);
+  end(delivery, request);
 };
 
 /** Halving costs requests, so events that were refused before are not halved again while the server takes none. */
@@ -64,40 +65,42 @@ const areAtFault = (events: readonly DeliveryEvent[], { judgedAt, takenCount }: 
   events.some(({ suspicion }) => Math.max(suspicion?.takenBefore ?? Infinity, judgedAt) < takenCount);
 
 /** Notes a refusal, or failure, against the events. The next request holds half as many. */
-const suspect = (draft: Draft, events: readonly DeliveryEvent[]): void => {
-  draft.maxEvents = Math.max(1, Math.ceil(events.length / 2));
+const suspect = (delivery: MutableDelivery, events: readonly DeliveryEvent[]): void => {
+  delivery.maxEvents = Math.max(1, Math.ceil(events.length / 2));
   for (const event of events) {
-    const { takenBefore, alone } = event.suspicion ?? { takenBefore: draft.takenCount, alone: 0 };
-    draft.events.change(event.id, { suspicion: { takenBefore, alone: events.length === 1 ? alone + 1 : alone } });
+    const { takenBefore, alone } = event.suspicion ?? { takenBefore: delivery.takenCount, alone: 0 };
+    delivery.events.change(event.id, { suspicion: { takenBefore, alone: events.length === 1 ? alone + 1 : alone } });
   }
 };
 
 /** Lets the events of a request rest. */
-const rest = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
-  for (const { id } of events) draft.events.change(id, { state: 'resting', restUntil: draft.now + restMs, request: 0 });
-  reportFailed(draft, request);
-  end(draft, request);
+const rest = (delivery: MutableDelivery, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
+  for (const { id } of events)
+    delivery.events.change(id, { state: 'resting', restUntil: delivery.now + restMs, request: 0 });
+  reportFailed(delivery, request);
+  end(delivery, request);
 };
 
 /** Halves a batch, until the event at fault is alone, so that it costs no other event. */
-const halve = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
+const halve = (delivery: MutableDelivery, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
   const middle = Math.ceil(events.length / 2);
   const second = { request: request.number, isAfterSingle: middle === 1 };
-  draft.requests.delete(request.number);
-  send(draft, events.slice(0, middle), 'half', [second, ...request.halves]);
+  delivery.requests.delete(request.number);
+  openRequest(delivery, events.slice(0, middle), 'half', [second, ...request.halves]);
 };
 
 /**
  * Sends the half that has waited for the end of a request. A pause that has begun meanwhile is kept; but after a single
  * event, only its neighbours can tell whether the event or the server is at fault.
  */
-const nextHalf = (draft: Draft, { halves, ...request }: DeliveryRequest): void => {
+const nextHalf = (delivery: MutableDelivery, { halves, ...request }: DeliveryRequest): void => {
   const [half, ...others] = halves;
   if (half === undefined) return;
-  const maySend = draft.waitsFor === null || (half.isAfterSingle && !draft.waitsFor.asked);
-  if (maySend && send(draft, draft.events.in(half.request), 'half', others)) draft.requests.delete(request.number);
+  const maySend = delivery.waitsFor === null || (half.isAfterSingle && !delivery.waitsFor.asked);
+  if (maySend && openRequest(delivery, delivery.events.in(half.request), 'half', others))
+    delivery.requests.delete(request.number);
   else {
-    release(draft, half.request);
-    end(draft, { ...request, halves: others });
+    release(delivery, half.request);
+    end(delivery, { ...request, halves: others });
   }
 };

@@ -36,14 +36,18 @@ const journalTimeoutMs = 2000;
  */
 const judgeMs = 5000;
 
-/** Requests, journal, clock, randomness and reports of the delivery. */
-export interface RunDeliveryDeps extends CallDeps, Pick<Platform, 'journal' | 'random' | 'now'> {
-  readonly attempt: Attempt;
-  readonly report: Report;
+/** What the delivery waits for beside answers and timers. */
+export interface RunDeliveryStreams {
   /** The network has come back. */
   readonly online$: Observable<unknown>;
   /** Loads `refusalStep`. Cold; emits once, or completes without a value where its code could not be loaded. */
   readonly loadJudge$: Observable<RequestStep>;
+}
+
+/** Requests, journal, clock, randomness and reports of the delivery. */
+export interface RunDeliveryDeps extends RunDeliveryStreams, CallDeps, Pick<Platform, 'journal' | 'random' | 'now'> {
+  readonly attempt: Attempt;
+  readonly report: Report;
 }
 
 /**

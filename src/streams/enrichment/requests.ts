@@ -40,8 +40,8 @@ export const askServer = {
 };
 
 /** Pages whose classification is kept, and how long the text of all may be. The oldest pages are dropped. */
-const maxPages = 10;
-const maxLength = 30_000;
+const maxKeptPages = 10;
+const maxKeptLength = 30_000;
 
 /** Keeps the visitor's place for the session, without the address, which no later page has asked for. */
 const keepGeoip = ({ geo_info = null, isp_info = null, ip_hash = null }: Answers['geoip'], deps: AskDeps): void => {
@@ -54,12 +54,12 @@ const keepWatson = (url: string, answer: Answers['watson'], deps: AskDeps): void
   // Read again, because other tabs write it too.
   const kept = readKept(deps.sessionId(), deps);
   const page = { url, classifications: filled(pageviewFields.classifications, { ...noAnswers, watson: answer }) };
-  write({ ...kept, pages: [...kept.pages.filter((other) => other.url !== url), page].slice(-maxPages) }, deps);
+  write({ ...kept, pages: [...kept.pages.filter((other) => other.url !== url), page].slice(-maxKeptPages) }, deps);
 };
 
 const write = (kept: Kept, deps: AskDeps): void => {
   const text = deps.json.stringify(kept);
-  if (text.length <= maxLength) deps.local.write(localKeys.pageData, text);
+  if (text.length <= maxKeptLength) deps.local.write(localKeys.pageData, text);
   else if (kept.pages.length > 0) write({ ...kept, pages: kept.pages.slice(1) }, deps);
 };
 

@@ -20,14 +20,14 @@ export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
     const navigator = page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
     if (setting('respectGpc') && navigator?.globalPrivacyControl === true) return of(false);
     return platformAnswers(
-      deps.appears(() => answersOf(deps), 0),
+      deps.appears(() => sharingAnswers(deps), 0),
       true,
       false,
     );
   }).pipe(distinctUntilChanged());
 
 /** The answers of the page's platform; undefined where there is none. GPP, the newer one, is asked where both are. */
-const answersOf = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
+const sharingAnswers = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
   consentApi('__gpp', deps)?.pipe(mergeMap(gppAnswers)) ?? consentApi('__uspapi', deps)?.pipe(mergeMap(uspAnswer));
 
 /** Listens to `__gpp`. An answer counts once its signal is ready. A platform that throws has allowed nothing. */

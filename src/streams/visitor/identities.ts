@@ -35,7 +35,10 @@ import { isolate } from '../../operators/isolate';
 import type { Tools } from '../../platform/platform';
 import { isUserId } from '../../primitives/uuid';
 
-export interface IdentitiesDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
+type IdentitiesDeps = CallDeps & Pick<Tools, 'local' | 'now' | 'report'>;
+
+/** The visitor whose identities these are. */
+interface IdentifiedVisitor {
   /** The visitor's id at this moment. */
   readonly userId: () => string;
   /** Called when the server knows the visitor by another id, with that id. */
@@ -56,7 +59,11 @@ export interface IdentitiesDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 
  * compared with the result of the one before. Each caller is told the visitor's id when its call is through, or null
  * when the stream ends before.
  */
-export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps): Observable<IdentityState> =>
+export const identities = (
+  call$: Observable<IdentifyCall>,
+  { userId, adopt, begun$, lookUp }: IdentifiedVisitor,
+  deps: IdentitiesDeps,
+): Observable<IdentityState> =>
   defer(() => {
     let state: IdentityState = { ready: false, byTag: readIdentities(deps) };
     // Callers that have not been told yet.
@@ -66,13 +73,13 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
         const now = deps.now();
         const aliases = distinctIdentities(given, now);
         if (aliases.every((identity) => isKnown(identity, state.byTag, now))) return EMPTY;
-        return call(identify, { body: { user_id: deps.userId(), aliases } }, deps).pipe(
+        return call(identify, { body: { user_id: userId(), aliases } }, deps).pipe(
           tap(({ user_id }) => {
             // The answer is checked before anything changes, because an adopted id is stored and sent with all later
             // events.
             if (!isUserId(user_id)) throw new Error('user_id: expected UUID version 4');
-            const isOther = user_id !== deps.userId();
-            if (isOther) deps.adopt(user_id);
+            const isOther = user_id !== userId();
+            if (isOther) adopt(user_id);
             // Of another user, only what the server was just told is known.
             state = { ...state, byTag: withIdentities(isOther ? new Map() : state.byTag, aliases, now) };
             writeNote('identities', encodeIdentities(state.byTag, now), deps);
@@ -83,28 +90,24 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
     const called$ = call$.pipe(
       tap(({ given, done }) => {
         waiting.add(done);
-        if (!given.every(isUsable))
-          deps.report(
-            'Failed to identify',
-            new Error('expected ids other than "", "0" and "-1", of 4096 characters at most'),
-          );
+        if (!given.every(isUsable)) deps.report('Failed to identify', new Error(unusable));
       }),
       map(({ given, done }) =>
         concat(
           ingest(given, 'Failed to identify'),
           defer(() => {
             waiting.delete(done);
-            done(deps.userId());
+            done(userId());
             return of(state);
           }),
         ),
       ),
     );
     // The lookup begins in a later task, so that the identities that the page has queued come first.
-    const found$ = deps.begun$.pipe(
+    const found$ = begun$.pipe(
       delay(0),
       // A lookup that cannot be made, because its code did not load, finds nothing.
-      mergeMap(() => deps.lookUp(state.byTag).pipe(defaultIfEmpty(nothingFound))),
+      mergeMap(() => lookUp(state.byTag).pipe(defaultIfEmpty(nothingFound))),
       map((found) =>
         concat(
           defer(() => ingest(found(state.byTag), 'Could not ingest identities')),
@@ -122,6 +125,9 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
       finalize(() => waiting.forEach((done) => done(null))),
     );
   });
+
+/** What is wrong with an id that nobody can be known by. */
+const unusable = 'expected ids other than "", "0" and "-1", of 4096 characters at most';
 
 const nothingFound = (): readonly GivenIdentity[] => [];
 

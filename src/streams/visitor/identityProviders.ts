@@ -41,12 +41,15 @@ const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
 /** Of the notes in `local`, `amp_ready` is read. */
-export interface ProvidersDeps
-  extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'>, Pick<VisitorStreams, 'tcf$' | 'sharing$'> {
-  /** The providers that the project names, by the tag of the identity that each gives. */
-  readonly identityProviders?: ServiceDefinition['identityProviders'];
+interface ProvidersDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
+}
+
+/** Whom third parties are asked about. */
+export interface LookedUpVisitor extends Pick<VisitorStreams, 'tcf$' | 'sharing$'> {
+  /** The identities that are known already. */
+  readonly known: Identities;
   /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
 }
@@ -59,23 +62,24 @@ export interface ProvidersDeps
  * that fails is reported, and neither it nor one without consent is in the list. Cold.
  */
 export const lookUpIdentities = (
-  known: Identities,
+  visitor: LookedUpVisitor,
+  definition: Pick<ServiceDefinition, 'identityProviders'>,
   deps: ProvidersDeps,
 ): Observable<readonly (readonly [tag: string, id: string])[]> =>
   defer(() => {
     if (isSafari(deps.page.userAgent())) return EMPTY;
-    const { identityProviders = {} } = ownFields(deps);
+    const { identityProviders = {} } = ownFields(definition);
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
-      .map(([tag, provider]) => [tag, askProvider(tag, provider, vendorOf(tag, identityProviders), deps)]);
+      .map(([tag, provider]) => [tag, askProvider(tag, provider, vendorOf(tag, identityProviders), visitor, deps)]);
     if (deps.setting('pxidHost') !== '')
       lookups.push(['pxid', call(pxid, {}, deps).pipe(map((answer) => answer.pxid))]);
     return merge(
       ...lookups
-        .filter(([tag]) => isDue(known.get(tag), deps.now()))
+        .filter(([tag]) => isDue(visitor.known.get(tag), deps.now()))
         .map(([tag, id$]) =>
-          allowed(tag, identityProviders, deps).pipe(
+          allowed(tag, identityProviders, visitor).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
             tap(([, id]) => {
@@ -103,7 +107,7 @@ const vendorOf = (tag: string, providers: ProviderDefinitions): number | undefin
 const allowed = (
   tag: string,
   providers: ProviderDefinitions,
-  { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
+  { sharing$, tcf$ }: Pick<LookedUpVisitor, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
   const purposes =
@@ -127,14 +131,15 @@ const askProvider = (
   tag: string,
   provider: IdentityProvider,
   vendor: number | undefined,
+  { userId, tcf$ }: Pick<LookedUpVisitor, 'userId' | 'tcf$'>,
   deps: ProvidersDeps,
 ): Observable<unknown> =>
   defer(() => {
     const { url, method = 'GET', field = 'uid', call: path, cookie, global } = ownFields(provider);
     if (url !== undefined) {
       if (!publicUrl(url)) throw new Error(`${tag}/url: expected an https address of a public host`);
-      const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
-      return providerAddress(url, vendor, deps.tcf$).pipe(
+      const body = method === 'POST' ? { body: deps.json.stringify({ user_id: userId() }) } : {};
+      return providerAddress(url, vendor, tcf$).pipe(
         mergeMap((address) =>
           request(
             { method, url: address, credentials: true, responseType: 'text', ...body },

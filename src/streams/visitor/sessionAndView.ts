@@ -1,13 +1,12 @@
 import { DecodeError, object, readAs, shape } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
 import type { VisitContext } from '../../model/engineCommands';
+import { sessionTimeoutMs } from '../../model/pageContext';
 import { localKeys } from '../../model/storageKeys';
 import type { Tools } from '../../platform/platform';
 import { IsoDate } from '../../primitives/isoDate';
 import { isUuid, Uuid } from '../../primitives/uuid';
 
-/** A session ends after half an hour without an event (spec C§9). */
-const sessionTimeoutMs = 1_800_000;
 /** A view of the same address may go on until this long after its last activity (spec C§9). */
 const viewWindowMs = 300_000;
 /** Shortest time between two writes of `last_updated`, so that a burst of events costs one write. */

@@ -24,7 +24,7 @@ export type ReadOverrides = (deps: TabOverridesDeps & Pick<Tools, 'json' | 'repo
 
 const overridesKey = sessionKeys.overrides;
 /** Names of this machine. */
-const local = /(^|\.)localhost$|^127\.0\.0\.1$/;
+const localHost = /(^|\.)localhost$|^127\.0\.0\.1$/;
 
 export interface TabOverridesDeps extends Pick<Tools, 'session'> {
   readonly page: Pick<Page, 'url' | 'isEmbedded'>;
@@ -49,7 +49,7 @@ export const tabOverrides = (
     if (stored === NoJson) report('Failed to parse query params');
     const { search, hostname } = new URL(page.url());
     const { inspector, ...others } = overridesFromQuery(search);
-    const isOpened = inspector && (given('inspectorByLink') || given('loggingEnabled') || local.test(hostname));
+    const isOpened = inspector && (given('inspectorByLink') || given('loggingEnabled') || localHost.test(hostname));
     return { ...overridesFromStore(stored), ...others, ...(isOpened && { inspector }) };
   } catch (cause) {
     report('Failed to parse query params', cause);

@@ -4,7 +4,7 @@ import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { h53 } from '../../../src/engine/language/murmur';
 import { norm } from '../../../src/engine/language/text';
 import { expandRule, expandTable } from '../../../src/engine/rules/expandRules';
-import { type Entry, EntryCodec } from '../../../src/engine/rules/ruleEntry';
+import { EntryCodec, type RuleEntry } from '../../../src/engine/rules/ruleEntry';
 import type { RuntimeInput } from '../../../src/engine/runtimeInput';
 import { dayMs } from '../../../src/primitives/duration';
 import { event, start, t0 } from '../support/run';
@@ -14,7 +14,7 @@ const hash = (text: string): number => h53(norm(text), 0);
 const pageview = (where?: Pred, more: object = {}): Expr => ({ event: ['Pageview'], ...(where && { where }), ...more });
 
 describe('an entry becomes a condition', () => {
-  it.each<[string, Entry, Expr]>([
+  it.each<[string, RuleEntry, Expr]>([
     ['nothing but its kind: any page view', { t: 1 }, pageview()],
     ['keywords', { t: 1, kw: ['savings'] }, pageview({ p: 'article.keywords', in: ['savings'] })],
     [
@@ -259,7 +259,7 @@ describe('a broken entry', () => {
 
 describe('expanded entries in the engine', () => {
   const members = (
-    table: Record<string, Entry>,
+    table: Record<string, RuleEntry>,
     events: readonly EngineEvent[],
     changes: Partial<RuntimeInput> = {},
   ): readonly string[] => {
@@ -273,7 +273,7 @@ describe('expanded entries in the engine', () => {
     event('Pageview', t0 + day * dayMs, properties);
 
   it('count page views with enough keywords, also hashed', () => {
-    const table: Record<string, Entry> = {
+    const table: Record<string, RuleEntry> = {
       '1': { t: 1, kw: ['Mortgage', 'savings', 'rates'], m: 2, n: 2, w: 7 * dayMs },
       '2': { t: 1, kw: ['mortgage', 'savings', 'rates'].map(hash), h: 1, m: 2, n: 2, w: 7 * dayMs },
       '3': { t: 1, kw: ['mortgage'], n: 3 },
@@ -287,7 +287,7 @@ describe('expanded entries in the engine', () => {
 
   it('find phrases, sections, paths, fragments, addresses and labels', () => {
     const address = 'https://paper.example/guides/savings/a.html';
-    const table: Record<string, Entry> = {
+    const table: Record<string, RuleEntry> = {
       '1': { t: 1, txt: ['supply chain'] },
       '2': { t: 1, cat: ['markets'] },
       '3': { t: 1, tax: ['Business/Real Estate'] },
@@ -320,7 +320,7 @@ describe('expanded entries in the engine', () => {
   });
 
   it('count advertising events, sums of engagement and logins', () => {
-    const table: Record<string, Entry> = {
+    const table: Record<string, RuleEntry> = {
       '1': { t: 2, e: [3, 4], ids: [51], p: ['line_item_id'], n: 2 },
       '2': { t: 7, cat: ['tech'], n: 60 },
       '3': { t: 8 },
@@ -345,7 +345,7 @@ describe('expanded entries in the engine', () => {
   });
 
   it('combine cohorts, and know which were entered lately', () => {
-    const table: Record<string, Entry> = {
+    const table: Record<string, RuleEntry> = {
       '1': { t: 1, cat: ['a'], w: dayMs },
       '2': { t: 1, cat: ['b'] },
       '3': { t: 1, cat: ['c'] },
@@ -359,7 +359,7 @@ describe('expanded entries in the engine', () => {
   });
 
   it('ask partners, models and the country', () => {
-    const table: Record<string, Entry> = {
+    const table: Record<string, RuleEntry> = {
       '1': { t: 3, pr: 'acme', ids: ['48213', '48214'], m: 2 },
       '2': { t: 3, pr: 'acme', ids: [hash('48213')], h: 1 },
       '3': { t: 4, id: model, s: 0.5 },

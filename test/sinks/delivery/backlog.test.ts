@@ -37,10 +37,10 @@ const takenOver = (
       attempt: attempts(report),
       work$,
     },
+    () => ({ pause: null, queue }),
     {
       hold: (name) => of(!name.endsWith('live')),
       journal: { ...journal, read: (key) => (reads.push(key), journal.read(key)) },
-      stored: () => ({ pause: null, queue }),
       json,
       report,
     },
