@@ -25,7 +25,7 @@ const filesOf = (path: string, ending: RegExp): readonly string[] =>
   ending.test(path)
     ? [path]
     : readdirSync(resolve(root, path), { recursive: true, encoding: 'utf8' })
-        .filter((file) => ending.test(file))
+        .filter((file) => ending.test(file) && !file.includes('node_modules'))
         .map((file) => join(path, file).replaceAll('\\', '/'));
 
 /** The words of the glossary in ARCHITECTURE.md. */

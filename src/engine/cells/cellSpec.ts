@@ -15,19 +15,19 @@ export const sumUnit = 1000;
  * The cell that a query node keeps. The kind follows from the node and its window: a latest or earliest event, a
  * session or a view, a sequence, distinct values, else a count or sum over a window or over life time.
  */
-export const cellSpecOf = (node: CellExpr): CellSpec => shared(newSpec(node));
+export const cellSpecOf = (node: CellExpr): CellSpec => sharedSpec(newSpec(node));
 
 /** The same object for the same spec: thousands of queries ask the same of their cells. */
-const shared = (spec: CellSpec): CellSpec => {
+const sharedSpec = (spec: CellSpec): CellSpec => {
   const { kind, ...numbers } = spec;
-  const ofKind = known.get(kind) ?? new Map<string, CellSpec>();
-  known.set(kind, ofKind);
+  const ofKind = sharedSpecs.get(kind) ?? new Map<string, CellSpec>();
+  sharedSpecs.set(kind, ofKind);
   const key = Object.values(numbers).join();
   const first = ofKind.get(key) ?? spec;
   ofKind.set(key, first);
   return first;
 };
-const known = new Map<CellKind, Map<string, CellSpec>>();
+const sharedSpecs = new Map<CellKind, Map<string, CellSpec>>();
 
 const newSpec = (node: CellExpr): CellSpec => {
   if ('last' in node) return edgeSpec('last', node.within);

@@ -53,7 +53,7 @@ export class Catalogue {
     for (const { model } of query.uses.models) listAt(this.byModel, model).push(query);
   }
 
-  /** Frees what only `add` needs, once the definitions of the page are added. More may still come. */
+  /** Frees what only `add` needs, once the definitions of the page are added. More definitions may come later. */
   settle(): void {
     for (const index of this.indexes.values()) index.settle();
   }

@@ -69,14 +69,14 @@ export const compile = (
 /** Thousands of queries have none, and share this list. */
 const none: readonly never[] = [];
 /** Sets of one name or none, by the name: there are few, and thousands of queries have one of them. */
-const known = new Map<unknown, ReadonlySet<unknown>>();
+const sharedSets = new Map<unknown, ReadonlySet<unknown>>();
 
 /** The same set for the same single name, and for none. */
 const shared = <Name>(names: ReadonlySet<Name>): ReadonlySet<Name> => {
   if (names.size > 1) return names;
   const [name] = names;
-  const first = (known.get(name) ?? names) as ReadonlySet<Name>;
-  known.set(name, first);
+  const first = (sharedSets.get(name) ?? names) as ReadonlySet<Name>;
+  sharedSets.set(name, first);
   return first;
 };
 
@@ -109,7 +109,7 @@ export class Conditions {
    */
   condition(root: CanonicalExpr): Condition {
     const condition = this.compile(root);
-    // Without subqueries there is no round to tell apart, and the closure does not keep what it was compiled from.
+    // A query without subqueries has no rounds to tell apart, so its closure need not keep what it was compiled from.
     if (this.plan.meaning.sub.length === 0) return condition;
     return () => {
       this.round++;
