@@ -8,9 +8,10 @@ import type { Session } from './session';
 
 type LoadState = 'load' | 'domcontentloaded' | 'commit';
 
-const isThere = `return window.__left === undefined &&
-  (arguments[0] === 'commit' || document.readyState === 'complete' ||
-    arguments[0] === 'domcontentloaded' && document.readyState === 'interactive')`;
+/** The page's HTML may hide `document.readyState`. */
+const isThere = `const state = Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document);
+  return window.__left === undefined &&
+    (arguments[0] === 'commit' || state === 'complete' || arguments[0] === 'domcontentloaded' && state === 'interactive')`;
 
 const isArrived = ({ command }: Session, window: string, state: LoadState): Promise<boolean> =>
   command<boolean>('POST', '/execute/sync', { script: isThere, args: [state] }, window).catch(() => false);
