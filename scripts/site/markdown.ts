@@ -40,7 +40,7 @@ export const htmlOf = (markdown: string, scope: string, linkTo: LinkTo): string 
     for (const child of token.children ?? [])
       if (child.type === 'link_open') child.attrSet('href', linkTo(String(child.attrGet('href'))));
   }
-  // What may be scrolled has the focus of the keyboard. Colours come with it.
+  // A part that scrolls takes the focus of the keyboard, as code in colours does already.
   return markdownIt.renderer.render(tokens, markdownIt.options, {}).replaceAll('<pre>', '<pre tabindex="0">').trim();
 };
 
