@@ -54,7 +54,7 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
-    ...['framedStorage'],
+    ...['framedStorage', 'startCounts', 'stateSync'],
   ],
   webkit: ['pageView', 'policies'],
 };
