@@ -56,7 +56,7 @@ const inOthers = {
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['framedStorage', 'startCounts', 'stateSync'],
   ],
-  webkit: ['pageView', 'policies'],
+  webkit: ['pageView', 'policies', 'startCounts', 'stateSync'],
 };
 
 /** After Chromium, the other browsers. */
