@@ -45,8 +45,8 @@ const inBrowser = (displayName, testedBrowser, notThere = []) => ({
   setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
 });
 
-/** Tests of pages that have no SDK: one browser is enough for them. */
-const inChromiumOnly = ['<rootDir>/test/browser/docsPage.test.ts'];
+/** Tests of markup and of pages that have no SDK: one browser is enough for them. */
+const inChromiumOnly = ['accessibility', 'docsPage'].map((name) => `<rootDir>/test/browser/${name}.test.ts`);
 
 export default {
   projects: [

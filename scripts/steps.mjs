@@ -54,9 +54,9 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
-    ...['framedStorage'],
+    ...['framedStorage', 'startCounts', 'stateSync'],
   ],
-  webkit: ['pageView', 'policies'],
+  webkit: ['pageView', 'policies', 'startCounts', 'stateSync'],
 };
 
 /** After Chromium, the other browsers. */

@@ -18,7 +18,7 @@ export const adServersPage = (): Page => ({
   </section>
   <section aria-labelledby="appnexus-title">
     <h2 id="appnexus-title" class="row-title">AppNexus</h2>
-    <aside class="ad ad-mpu" aria-label="Advertisement"><p class="ad-label">Advertisement</p><div id="appnexus-place" class="ad-place" data-test="appnexus-place"></div></aside>
+    <aside class="ad ad-mpu" aria-label="Advertisement of the second server"><p class="ad-label">Advertisement</p><div id="appnexus-place" class="ad-place" data-test="appnexus-place"></div></aside>
     <ul class="ad-keys" data-keys="appnexus" data-test="appnexus-keys" aria-label="What AppNexus is told"></ul>
   </section>
 </div>`,

@@ -89,7 +89,8 @@ const adPlace = (
   position: string,
   unit: string,
   sizes: readonly (readonly [number, number])[],
-): Markup => html`<aside class="ad ad-${position}" aria-label="Advertisement">
+  label: string,
+): Markup => html`<aside class="ad ad-${position}" aria-label="${label}">
   <p class="ad-label">Advertisement</p>
   <div id="${id}" class="ad-place" data-test="${id}" data-ad-slot="/21809957681/ledgerpost/${unit}" data-pos="${position}" data-sizes="${JSON.stringify(sizes)}"></div>
 </aside>`;
@@ -97,13 +98,19 @@ const adPlace = (
 const unitOf = (section: string): string => section.toLowerCase().replace(/[^a-z]+/g, '-') || 'front';
 
 export const leaderboard = (section: string): Markup =>
-  adPlace('ad-leaderboard', 'leaderboard', `${unitOf(section)}/leaderboard`, [
-    [970, 90],
-    [728, 90],
-    [320, 100],
-  ]);
+  adPlace(
+    'ad-leaderboard',
+    'leaderboard',
+    `${unitOf(section)}/leaderboard`,
+    [
+      [970, 90],
+      [728, 90],
+      [320, 100],
+    ],
+    'Advertisement at the top',
+  );
 export const mediumRectangle = (section: string): Markup =>
-  adPlace('ad-mpu', 'mpu', `${unitOf(section)}/mpu`, [[300, 250]]);
+  adPlace('ad-mpu', 'mpu', `${unitOf(section)}/mpu`, [[300, 250]], 'Advertisement');
 
 const header = (view: View, { section }: Page): Markup => html`<header class="masthead">
   <div class="utility wrap">

@@ -55,7 +55,7 @@ const quotations: readonly (readonly [string, string, number])[] = [
 ];
 
 const ticker = (): Markup =>
-  html`<section class="ticker" aria-label="Markets at the close"><ul>${quotations.map(
+  html`<section class="ticker" aria-label="Markets at the close" tabindex="0"><ul>${quotations.map(
     ([name, level, change]) =>
       html`<li><span class="ticker-name">${name}</span> <span class="ticker-level">${level}</span> <span class="${change < 0 ? 'down' : 'up'}">${change < 0 ? '▼' : '▲'} ${Math.abs(change).toFixed(2)}%</span></li>`,
   )}</ul></section>`;
@@ -160,6 +160,7 @@ export const frontPage = (now: Date): Page => ({
   properties: { type: 'front', ...placeholders },
   content: html`<h1 class="visually-hidden">The Ledger Post, ${longDate.format(now)}</h1>
 ${ticker()}
+<h2 class="visually-hidden">Top stories</h2>
 <div class="front-top">
   <div class="front-lead">${leads.map((article) => teaser(article, 'lead', now))}</div>
   <div class="front-side">${beside.map((article) => teaser(article, 'side', now))}</div>

@@ -48,7 +48,7 @@ const testHtml = (test: MarbleTest, numbers: readonly NamedNumber[], id: string)
   return [
     `<article class="test" id="${id}"><small>${escaped(group)}</small><h4>${escaped(rule)}</h4>`,
     ...(proven.length > 0 ? [constantsHtml(proven)] : []),
-    ...(lanes.length > 0 ? [`<div class="wide">${drawingOf(lanes, rule)}</div>`] : []),
+    ...(lanes.length > 0 ? [`<div class="wide" tabindex="0">${drawingOf(lanes, rule)}</div>`] : []),
     ...(letters.length > 0
       ? [
           `<ul class="letters">${letters.map(([letter, meaning]) => `<li><b>${escaped(letter)}</b> ${escaped(meaning)}</li>`).join('')}</ul>`,

@@ -18,7 +18,7 @@ type LinkTo = (address: string) => string;
 const markdownIt = new MarkdownIt({
   highlight: coloured,
 });
-markdownIt.renderer.rules['table_open'] = () => '<div class="wide"><table>\n';
+markdownIt.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdownIt.renderer.rules['table_close'] = () => '</table></div>\n';
 
 /** The text without comments: what they mark is for scripts. */
@@ -35,10 +35,13 @@ export const htmlOf = (markdown: string, scope: string, linkTo: LinkTo): string 
   for (const [i, token] of tokens.entries()) {
     if (token.type === 'heading_open') token.attrSet('id', `${scope}-${idOf(titleOf(tokens[i + 1]!))}`);
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+    // A column without a name has no heading.
+    if (token.type === 'th_open' && tokens[i + 1]!.content === '') token.tag = tokens[i + 2]!.tag = 'td';
     for (const child of token.children ?? [])
       if (child.type === 'link_open') child.attrSet('href', linkTo(String(child.attrGet('href'))));
   }
-  return markdownIt.renderer.render(tokens, markdownIt.options, {}).trim();
+  // A part that scrolls takes the focus of the keyboard, as code in colours does already.
+  return markdownIt.renderer.render(tokens, markdownIt.options, {}).replaceAll('<pre>', '<pre tabindex="0">').trim();
 };
 
 /** The headings of a text, in its order. Lines of code that begin like one are none. */

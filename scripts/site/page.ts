@@ -27,7 +27,7 @@ export const pageOf = (shelves: readonly Shelf[], { title, style, script }: Page
 <style>${style}</style>
 </head>
 <body>
-<header class="bar"><strong>${escaped(title)}</strong><input id="search" type="search" placeholder="Search (press /)" aria-label="Search" autocomplete="off"></header>
+<header class="bar"><h1>${escaped(title)}</h1><input id="search" type="search" placeholder="Search (press /)" aria-label="Search" autocomplete="off"></header>
 <ul id="results" aria-live="polite"></ul>
 <div class="columns">
 <nav aria-label="Contents">${shelves.map(contentsOf).join('\n')}</nav>
@@ -46,7 +46,7 @@ const contentsOf = ({ title, parts }: Shelf): string =>
     ...parts.map((part) =>
       part.links.length === 0
         ? `<li>${link(part)}</li>`
-        : `<li><details><summary>${link(part)}</summary><ul>${part.links.map((one) => `<li>${link(one)}</li>`).join('')}</ul></details></li>`,
+        : `<li><details><summary>${escaped(part.title)}</summary><ul>${[part, ...part.links].map((one) => `<li>${link(one)}</li>`).join('')}</ul></details></li>`,
     ),
     '</ul>',
   ].join('');

@@ -85,7 +85,7 @@ export const errorsPart = (): Part => {
     title: 'Errors',
     html: [
       '<h2>Errors</h2><p>What the SDK reports, in the console with <code>?permutive_debug=true</code>. No report reaches the page’s own error handler. <code>…</code> stands for what is filled in.</p>',
-      '<div class="wide"><table><thead><tr><th>message</th><th>when</th><th>what to do</th></tr></thead><tbody>',
+      '<div class="wide" tabindex="0"><table><thead><tr><th>message</th><th>when</th><th>what to do</th></tr></thead><tbody>',
       ...messages.map(
         ([message, { when, fix }]) =>
           `<tr id="${idFor(message)}"><td><code>${escaped(message)}</code></td><td>${withCode(when)}</td><td>${withCode(fix)}</td></tr>`,
@@ -125,7 +125,7 @@ export const apiPart = (root: string): Part => {
     html: [
       '<h2>API reference</h2>',
       ...groups.flatMap(({ title, documented, id }) => [
-        `<h3 id="${id}">${title}</h3><div class="wide"><table><tbody>`,
+        `<h3 id="${id}">${title}</h3><div class="wide" tabindex="0"><table><tbody>`,
         ...documented.map(
           ({ name, signature, comment }) =>
             `<tr id="${id}-${idOf(name)}"><td><code>${escaped(name)}</code></td><td>${signature === '' ? '' : `<code>${escaped(signature)}</code><br>`}${withCode(comment)}</td></tr>`,

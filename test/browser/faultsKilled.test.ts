@@ -178,7 +178,7 @@ describe('A browser that is killed while events come each second', () => {
 });
 
 describe('A page in the back-forward cache', () => {
-  test('is restored, sends what it had and what comes', () =>
+  needs('keptWithLock')('is restored, sends what it had and what comes', () =>
     inWorld(async (world) => {
       const { stage } = world;
       const site = await keptSite(stage.demo.site);
@@ -208,5 +208,6 @@ describe('A page in the back-forward cache', () => {
       site.close();
       const idsOf = async (name: string): Promise<unknown> => (await stage.arrived(name)).map(({ id }) => id);
       expect([await idsOf('Before'), await idsOf('After')]).toEqual([before, afterwards]);
-    }));
+    }),
+  );
 });

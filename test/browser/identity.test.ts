@@ -1,4 +1,6 @@
+import { browserName } from './support/browserName';
 import { type ConsentPlatform, consentPlatform } from './support/consentPlatform';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, uuidV4, type Visitor, type VisitorOptions } from './support/visitor';
@@ -246,26 +248,29 @@ describe('The tags and forms of the project', () => {
     expect(visitor.warnings.join()).not.toContain('invented');
   });
 
-  test('find a partner’s id without a place in the definition; that of AMP once it is ready', async () => {
-    const visitor = await stage.visitor();
-    const cookies = { sailthru_hid: 'hid-1', _ga: 'amp-1' };
-    await visitor.context.addCookies(
-      Object.entries(cookies).map(([name, value]) => ({ name, value, url: stage.demo.site })),
-    );
-    await visitor.open('/blank');
-    await visitor.ready();
-    await prebidIds(visitor);
-    expect(await told()).toMatchObject([{ aliases: [{ tag: 'sailthru', id: 'hid-1', priority: 2 }] }]);
+  needs('partnerIds')(
+    'find a partner’s id without a place in the definition; that of AMP once it is ready',
+    async () => {
+      const visitor = await stage.visitor();
+      const cookies = { sailthru_hid: 'hid-1', _ga: 'amp-1' };
+      await visitor.context.addCookies(
+        Object.entries(cookies).map(([name, value]) => ({ name, value, url: stage.demo.site })),
+      );
+      await visitor.open('/blank');
+      await visitor.ready();
+      await prebidIds(visitor);
+      expect(await told()).toMatchObject([{ aliases: [{ tag: 'sailthru', id: 'hid-1', priority: 2 }] }]);
 
-    await visitor.page.evaluate(() => {
-      const stored = JSON.parse(localStorage.getItem('permutive-data-misc') ?? '{}') as object;
-      localStorage.setItem('permutive-data-misc', JSON.stringify({ ...stored, amp_ready: true }));
-    });
-    await visitor.open('/blank');
-    await visitor.ready();
-    await prebidIds(visitor);
-    expect((await told()).at(-1)).toMatchObject({ aliases: [{ tag: 'amp', id: 'amp-1', priority: 2 }] });
-  });
+      await visitor.page.evaluate(() => {
+        const stored = JSON.parse(localStorage.getItem('permutive-data-misc') ?? '{}') as object;
+        localStorage.setItem('permutive-data-misc', JSON.stringify({ ...stored, amp_ready: true }));
+      });
+      await visitor.open('/blank');
+      await visitor.ready();
+      await prebidIds(visitor);
+      expect((await told()).at(-1)).toMatchObject({ aliases: [{ tag: 'amp', id: 'amp-1', priority: 2 }] });
+    },
+  );
 });
 
 describe('An identity of a vendor of the consent framework', () => {
@@ -286,7 +291,18 @@ describe('An identity of a vendor of the consent framework', () => {
     return [visitor, await consentPlatform(visitor, stage.demo.site)];
   };
 
-  test('is used where the page has no consent platform', async () => {
+  if (browserName === 'webkit')
+    test('is not looked for in Safari', async () => {
+      const visitor = await known();
+      await visitor.open('/blank');
+      await visitor.ready();
+      await prebidIds(visitor);
+      await stage.untilQuiet();
+      expect(await tagsTold()).toEqual([]);
+      expect(await notes(visitor)).toEqual({});
+    });
+
+  needs('partnerIds')('is used where the page has no consent platform', async () => {
     const visitor = await known();
     await visitor.open('/blank');
     await visitor.ready();
@@ -295,23 +311,26 @@ describe('An identity of a vendor of the consent framework', () => {
     expect((await notes(visitor))['tradedesk']).toMatchObject({ id: 'td-1', priority: 3 });
   });
 
-  test('waits for the visitor’s choice, and no longer hears the platform when consent goes', async () => {
-    const [visitor, platform] = await withPlatform();
-    await platform.withStub();
-    await platform.open('/blank');
-    await platform.start();
-    await platform.showDialog();
-    await until(async () => (await platform.listeners()) === 1 || undefined, 'a listener');
-    expect(await tagsTold()).toEqual([]);
-    await platform.answer([21, 755]);
-    await visitor.ready();
-    await prebidIds(visitor);
-    expect(await tagsTold()).toEqual(['tradedesk']);
-    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
-    expect(await platform.listeners()).toBe(0);
-  });
+  needs('partnerIds')(
+    'waits for the visitor’s choice, and no longer hears the platform when consent goes',
+    async () => {
+      const [visitor, platform] = await withPlatform();
+      await platform.withStub();
+      await platform.open('/blank');
+      await platform.start();
+      await platform.showDialog();
+      await until(async () => (await platform.listeners()) === 1 || undefined, 'a listener');
+      expect(await tagsTold()).toEqual([]);
+      await platform.answer([21, 755]);
+      await visitor.ready();
+      await prebidIds(visitor);
+      expect(await tagsTold()).toEqual(['tradedesk']);
+      await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+      expect(await platform.listeners()).toBe(0);
+    },
+  );
 
-  test.each([
+  needs('partnerIds').each([
     ['denied', [755]],
     ['beyond the highest one that has consent', [10]],
     ['of nobody', []],
@@ -326,7 +345,7 @@ describe('An identity of a vendor of the consent framework', () => {
     expect(await tagsTold()).toEqual([]);
   });
 
-  test('is not used where purpose 1 is refused, though its vendor has consent', async () => {
+  needs('partnerIds')('is not used where purpose 1 is refused, though its vendor has consent', async () => {
     const [visitor, platform] = await withPlatform();
     await platform.withStub();
     await platform.open('/blank');
@@ -337,7 +356,7 @@ describe('An identity of a vendor of the consent framework', () => {
     expect(await tagsTold()).toEqual([]);
   });
 
-  test('is used where GDPR does not apply', async () => {
+  needs('partnerIds')('is used where GDPR does not apply', async () => {
     const [visitor, platform] = await withPlatform();
     await platform.withStub();
     await platform.open('/blank');
@@ -348,7 +367,7 @@ describe('An identity of a vendor of the consent framework', () => {
     expect(await tagsTold()).toEqual(['tradedesk']);
   });
 
-  test('is not used when the visitor takes longer than 2 seconds', async () => {
+  needs('partnerIds')('is not used when the visitor takes longer than 2 seconds', async () => {
     const [visitor, platform] = await withPlatform();
     await platform.withStub();
     await platform.open('/blank');
@@ -362,7 +381,7 @@ describe('An identity of a vendor of the consent framework', () => {
     expect(await tagsTold()).toEqual([]);
   });
 
-  test.each([
+  needs('partnerIds').each([
     ['before us', true],
     ['after us', false],
   ])('is used when the platform comes late, its stub %s', async (_, isEarly) => {

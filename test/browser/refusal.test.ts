@@ -1,4 +1,5 @@
 import { keptSite } from './support/keptSite';
+import { needs } from './support/needs';
 import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
 import { stageForTests } from './support/stage';
@@ -91,7 +92,7 @@ describe('A refusal that local storage does not take', () => {
 describe('A page that returns from the back-forward cache', () => {
   const stage = stageForTests();
 
-  test('sends nothing where the visitor has refused on another page meanwhile', async () => {
+  needs('keptWithLock')('sends nothing where the visitor has refused on another page meanwhile', async () => {
     const browser = ownBrowser();
     const site = await keptSite(stage.demo.site);
     try {

@@ -207,7 +207,11 @@ describe('htmlOf', () => {
     ['[a `b`](c#d)', '<p><a href="to:c#d">a <code>b</code></a></p>'],
     ['- a\n  b\n- *c*', '<ul>\n<li>a\nb</li>\n<li><em>c</em></li>\n</ul>'],
     ['1. a\n2. **b**', '<ol>\n<li>a</li>\n<li><strong>b</strong></li>\n</ol>'],
-    ['```\n# a < b\n```', '<pre><code># a &lt; b\n</code></pre>'],
+    ['```\n# a < b\n```', '<pre tabindex="0"><code># a &lt; b\n</code></pre>'],
+    [
+      '| | b |\n| --- | --- |',
+      '<div class="wide" tabindex="0"><table>\n<thead>\n<tr>\n<td></td>\n<th>b</th>\n</tr>\n</thead>\n</table></div>',
+    ],
     ['<!-- mark -->\na\n<!-- /mark -->', '<p>a</p>'],
   ])('makes of %j what a browser shows', (text, expected) => {
     expect(html(text)).toBe(expected);

@@ -27,6 +27,8 @@ const panels = {
 } as const;
 type PanelName = keyof typeof panels;
 const panelNames = Object.keys(panels) as readonly PanelName[];
+/** An id has no space: attributes that refer to ids list them with spaces between. */
+const tabId = (name: string): string => `tab-${name.replace(' ', '-')}`;
 
 /** The panels draw no more often than this, in ms, however fast the page is. */
 const drawMs = 250;
@@ -66,7 +68,7 @@ export const InspectorWindow = ({ defined$, onClose, ...props }: InspectorProps)
               key={each}
               type="button"
               role="tab"
-              id={`tab-${each}`}
+              id={tabId(each)}
               aria-controls="panel"
               aria-selected={each === name}
               tabIndex={each === name ? 0 : -1}
@@ -82,7 +84,7 @@ export const InspectorWindow = ({ defined$, onClose, ...props }: InspectorProps)
           Close
         </button>
       </div>
-      <div className="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${name}`} tabIndex={0}>
+      <div className="panel" id="panel" role="tabpanel" aria-labelledby={tabId(name)} tabIndex={0}>
         <PanelProvider value={{ ...props, entries, defined, selected, onShow }}>
           <Panel />
         </PanelProvider>

@@ -100,7 +100,7 @@ describe('A link that a stranger has made', () => {
     // What the page before had under way when it was left may come twice.
     const before = await stage.duplicates();
     // Longer than the time-out of the link, shorter than the least that a link may set.
-    await stage.fault({ path: '/batch/events' }, { delayMs: 500 });
+    await stage.fault({ path: '/batch/events' }, { delayMs: 300 });
     await visitor.track('Slow');
     await stage.untilArrived('Slow');
     await stage.untilQuiet(1500);

@@ -10,6 +10,7 @@ const lacking = {
     firefox: 'Firefox does not tell in which process a page is, so all of its pages crash together',
     webkit: 'WebKitWebDriver ends its session when the process of a page ends',
   },
+  senders: { webkit: 'WebDriver does not tell which page sends a request' },
   workers: { webkit: 'WebDriver does not tell of workers' },
   prerendering: { firefox: 'Firefox prerenders no page', webkit: 'WebKit prerenders no page' },
   kill: { webkit: 'a WebKit that WebDriver has started keeps nothing on disk' },
@@ -19,8 +20,17 @@ const lacking = {
   },
   settings: { webkit: 'WebKitWebDriver cannot change what the visitor lets sites store' },
   noMap: { webkit: 'WebKitWebDriver runs scripts of its own in the page, which make a Map and walk through it' },
+  partnerIds: {
+    webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
+  },
+  keptWithLock: {
+    firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
+  },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
+
+/** Whether the browser of this run can do it. */
+export const can = (ability: Ability): boolean => !(browserName in lacking[ability]);
 
 /**
  * `test` for tests that need these abilities. Where the browser lacks one, the test is listed with the reason: Jest

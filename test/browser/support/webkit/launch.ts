@@ -102,6 +102,7 @@ const newContext = async () => {
   return namedLacks('context', {
     ...shared,
     on: (name: string, listener: (what: unknown) => void) => void events.on(name, listener),
+    once: (name: string, listener: (what: unknown) => void) => void events.once(name, listener),
     pages: () => pages,
     exposeFunction: (name: string, action: (...args: readonly unknown[]) => unknown) => {
       exposed.set(name, action);
@@ -111,7 +112,7 @@ const newContext = async () => {
     newPage: async () => {
       // The first window stays, because a driver without windows ends.
       const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
-      const page = webkitPage(session, handle, shared);
+      const page = webkitPage(session, handle, shared, events);
       pages.push(page);
       page.on('close', () => pages.splice(pages.indexOf(page), 1));
       return page;
@@ -125,7 +126,7 @@ const newContext = async () => {
     },
     addCookies: async (cookies: readonly NewCookie[]) => {
       const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
-      const page = webkitPage(session, handle, shared);
+      const page = webkitPage(session, handle, shared, events);
       for (const { name, value, url } of cookies) {
         await page.goto(new URL(blankPath, url).href);
         await page.evaluate((cookie: string) => {
@@ -141,6 +142,7 @@ const newContext = async () => {
     close: async () => {
       if (isClosed) return;
       isClosed = true;
+      events.emit('close');
       await session.end();
       proxy.close();
     },

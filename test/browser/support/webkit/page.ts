@@ -8,23 +8,27 @@ import type { Session } from './session';
 
 type LoadState = 'load' | 'domcontentloaded' | 'commit';
 
-const isThere = `return window.__left === undefined &&
-  (arguments[0] === 'commit' || document.readyState === 'complete' ||
-    arguments[0] === 'domcontentloaded' && document.readyState === 'interactive')`;
+/** The page's HTML may hide `document.readyState`. */
+const isThere = `const state = Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document);
+  return window.__left === undefined &&
+    (arguments[0] === 'commit' || state === 'complete' || arguments[0] === 'domcontentloaded' && state === 'interactive')`;
 
 const isArrived = ({ command }: Session, window: string, state: LoadState): Promise<boolean> =>
   command<boolean>('POST', '/execute/sync', { script: isThere, args: [state] }, window).catch(() => false);
+
+const untilArrived = (session: Session, window: string, state: LoadState): Promise<boolean> =>
+  until(async () => (await isArrived(session, window, state)) || undefined, `“${state}” of the document`, 30_000);
 
 /** Waits for the document that comes after the present one; `go` starts the way there. */
 const nextDocument = async (
   session: Session,
   window: string,
   go: () => Promise<unknown>,
-  state: LoadState = 'load',
+  state: LoadState,
 ): Promise<void> => {
   await session.command('POST', '/execute/sync', { script: 'window.__left = true', args: [] }, window);
   await go();
-  await until(async () => (await isArrived(session, window, state)) || undefined, 'the next document', 30_000);
+  await untilArrived(session, window, state);
 };
 
 const pointerTo = (x: number, y: number) => ({
@@ -38,12 +42,43 @@ const pointerTo = (x: number, y: number) => ({
   ],
 });
 
+/** Runs in the page. */
+const addScript = ({ content, url }: { readonly content?: string; readonly url?: string }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    if (url !== undefined) script.src = url;
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', () => reject(new Error(`no script at ${url}`)));
+    if (content !== undefined) script.textContent = content;
+    document.head.append(script);
+    if (content !== undefined) resolve();
+  });
+
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
+const tags: Readonly<Record<string, string>> = { button: 'button', link: 'a', heading: 'h1|h2|h3' };
+
+const xpathOf = (role: string, name: string | undefined): string => {
+  const own = (tags[role] ?? '').split('|').map((tag) => `self::${tag}`);
+  const is = [`@role=${JSON.stringify(role)}`, ...(tags[role] === undefined ? [] : own)].join(' or ');
+  if (name === undefined) return `//*[${is}]`;
+  return `//*[${is}][normalize-space()=${JSON.stringify(name)} or @aria-label=${JSON.stringify(name)}]`;
+};
+
 /** The part of Playwright's page that the tests use, for one window of WebKit. */
-export const webkitPage = (session: Session, window: string, shared: object) => {
+export const webkitPage = (session: Session, window: string, shared: object, ofContext: EventEmitter) => {
   const { command } = session;
   const events = new EventEmitter();
+  /** WebDriver does not tell which page sends a request: each page hears of those of all pages. */
+  const emitterOf = (name: string): EventEmitter =>
+    name === 'close' || name === 'domcontentloaded' ? events : ofContext;
+  const next = async (go: () => Promise<unknown>, state: LoadState = 'load'): Promise<void> => {
+    if (events.listenerCount('domcontentloaded') === 0) return nextDocument(session, window, go, state);
+    // A listener may hold the load back until now.
+    await nextDocument(session, window, go, 'domcontentloaded');
+    events.emit('domcontentloaded');
+    await untilArrived(session, window, state);
+  };
   const to = (method: string, path: string, body: object = {}): Promise<unknown> => command(method, path, body, window);
   const evaluate = (action: Runnable, given?: unknown): Promise<unknown> => evaluateIn(session, window, action, given);
   const click = async (value: string, using = 'css selector'): Promise<void> => {
@@ -53,13 +88,22 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
     await to('POST', `/element/${found[elementKey]}/click`);
   };
   const moved = (go: () => Promise<unknown>) => (options?: { readonly waitUntil?: LoadState }) =>
-    nextDocument(session, window, go, options?.waitUntil);
+    next(go, options?.waitUntil);
   return namedLacks('page', {
     ...shared,
     handle: window,
-    on: (name: string, listener: () => void) => void events.on(name, listener),
+    on: (name: string, listener: () => void) => void emitterOf(name).on(name, listener),
+    once: (name: string, listener: () => void) => void emitterOf(name).once(name, listener),
+    addScriptTag: (source: { readonly content?: string; readonly url?: string }) => evaluate(addScript, source),
+    waitForSelector: (selector: string) =>
+      until(
+        async () =>
+          (await evaluate((wanted: string) => document.querySelector(wanted) !== null, selector)) || undefined,
+        selector,
+        30_000,
+      ),
     goto: (url: string, options?: { readonly waitUntil?: LoadState }) =>
-      nextDocument(session, window, () => to('POST', '/url', { url }), options?.waitUntil),
+      next(() => to('POST', '/url', { url }), options?.waitUntil),
     reload: moved(() => to('POST', '/refresh')),
     goBack: moved(() => to('POST', '/back')),
     evaluate,
@@ -69,8 +113,7 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
     },
     waitForFunction: (action: Runnable, given?: unknown) =>
       until(async () => (await evaluate(action, given).catch(() => undefined)) || undefined, String(action)),
-    waitForLoadState: (state: LoadState = 'load') =>
-      until(async () => (await isArrived(session, window, state)) || undefined, `“${state}”`, 30_000),
+    waitForLoadState: (state: LoadState = 'load') => untilArrived(session, window, state),
     waitForURL: (pattern: Pattern) =>
       until(
         async () => {
@@ -84,11 +127,13 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
     waitForEvent: async (name: string) => {
       if (name === 'close') return new Promise<void>((resolve) => events.once('close', resolve));
       if (name !== 'load' && name !== 'framenavigated') throw new Error(`WebDriver does not tell of “${name}”`);
-      return nextDocument(session, window, () => Promise.resolve(), name === 'load' ? 'load' : 'commit');
+      return next(() => Promise.resolve(), name === 'load' ? 'load' : 'commit');
     },
     mouse: { move: (x: number, y: number) => to('POST', '/actions', pointerTo(x, y)) },
     click,
     locator: (selector: string) => namedLacks('locator', { click: () => click(selector) }),
+    getByRole: (role: string, { name }: { readonly name?: string } = {}) =>
+      namedLacks('locator', { click: () => click(xpathOf(role, name), 'xpath') }),
     getByText: (text: string) =>
       namedLacks('locator', { click: () => click(`//*[text()[contains(., ${JSON.stringify(text)})]]`, 'xpath') }),
     textContent: (selector: string) =>
