@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { writeSampleProject } from '../../demo/project/write';
+import { installTools } from '../support/packedPackage';
 import { inConsumer } from './support/consumer';
 
 jest.setTimeout(600_000);
@@ -25,20 +26,6 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-
-/** What scripts import is copied, as npm would put it beside the package; tools are linked. */
-const libraries = ['dequal', 'dompurify', 'fp-ts', 'idb', 'io-ts', 'observable-hooks', 'react', 'react-dom', 'rxjs'];
-const installTools = (): void => {
-  const { tools } = JSON.parse(readFileSync(join(installed, 'dist/sdk/package.json'), 'utf8')) as {
-    readonly tools: Readonly<Record<string, string>>;
-  };
-  for (const name of [...Object.keys(tools), 'scheduler', 'tslib']) {
-    const [from, to] = [resolve('node_modules', name), join(publisher, 'node_modules', name)];
-    mkdirSync(dirname(to), { recursive: true });
-    if ([...libraries, 'web-vitals', 'scheduler', 'tslib'].includes(name)) cpSync(from, to, { recursive: true });
-    else symlinkSync(from, to);
-  }
-};
 
 beforeAll(() => {
   cpSync(inConsumer(`node_modules/${packageName}`), installed, { recursive: true });
@@ -83,7 +70,7 @@ describe('the command, in an empty folder', () => {
   });
 
   describe('with the packages that it names', () => {
-    beforeAll(installTools);
+    beforeAll(() => installTools(publisher));
 
     it('checks the project that it has begun', () => {
       expect(command('check')).toEqual({ status: 0, stdout: '3 cohorts, 0 warnings\n', stderr: '' });
