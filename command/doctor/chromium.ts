@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-import { canInstall, installPackages, run } from '../../support/installPackages';
+import { canInstall, installPackages, run } from './installPackages';
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -15,6 +15,7 @@ const usualPlaces = [
  */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
+/** Arguments by which Chromium does nothing beside its pages. */
 export const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,7 +30,7 @@ export const quiet = [
 export const chromiumPath = (): string => {
   const path = installed();
   if (path === undefined)
-    throw new Error('The browser tests need Chromium, and installing it has failed. Install it and set CHROMIUM_PATH.');
+    throw new Error('There is no Chromium, and installing it has failed. Install Chromium and set CHROMIUM_PATH.');
   return path;
 };
 
@@ -65,6 +66,3 @@ export const sandboxed = (isRoot: boolean): Pick<LaunchOptions, 'args' | 'chromi
 /** Chromium for pages that nobody vouches for. */
 export const launchSandboxed = (): Promise<Browser> =>
   chromium.launch({ executablePath: headlessPath(), ...sandboxed(process.getuid?.() === 0) });
-
-export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: headlessPath(), args: [...quiet, ...args] });
