@@ -10,8 +10,8 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 /**
- * Chromium without windows: the full browser spends half of its processor time on a window that nobody sees. It has no
- * back-forward cache.
+ * Chromium without windows: the full browser spends half of its processor time on a window that nobody sees. Pages have
+ * no back-forward cache there.
  */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 

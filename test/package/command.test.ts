@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -97,6 +97,52 @@ describe('the command, in an empty folder', () => {
     it('writes nothing into the package', () => {
       const before = filesIn(inConsumer(`node_modules/${packageName}`));
       expect(filesIn(installed)).toEqual(before);
+    });
+
+    it('builds in an addon that another package exports, named by the package, and lets the definition name it', () => {
+      const addon = join(publisher, 'node_modules/@reader/shelf');
+      mkdirSync(addon, { recursive: true });
+      // Only imports find it, as packages of today are.
+      const exported = { name: '@reader/shelf', version: '1.0.0', type: 'module', exports: { import: './shelf.js' } };
+      writeFileSync(join(addon, 'package.json'), JSON.stringify(exported));
+      writeFileSync(
+        join(addon, 'shelf.js'),
+        `import { ignoreElements, switchMap, take, tap } from 'rxjs';
+         import { isolate } from 'permutive-web-sdk/addon-kit';
+         export const shelf = {
+           name: 'shelf',
+           autoInit: true,
+           options: (input) => input ?? {},
+           run: ({ cohorts$ }, options$, deps) =>
+             options$.pipe(
+               take(1),
+               switchMap(() => cohorts$),
+               tap((cohorts) => deps.writeKey('codes_of_shelf', deps.codesFor('shelf', cohorts))),
+               ignoreElements(),
+               isolate('Shelf is full', deps.report),
+             ),
+         };`,
+      );
+      const project = readFileSync(join(publisher, 'project.ts'), 'utf8');
+      writeFileSync(join(publisher, 'shelf.ts'), project.replace('addons: {', 'addons: { shelf: {},'));
+      expect(command('check', 'shelf.ts')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('addons/shelf') as string,
+      });
+      const named = ['shelf.ts', '--addon', '@reader/shelf'];
+      expect(command('check', ...named)).toMatchObject({ status: 0, stderr: '' });
+      expect(command('build', ...named, '--out', 'shelf')).toMatchObject({ status: 0, stderr: '' });
+      const built = join(publisher, 'shelf');
+      expect(
+        filesIn(built).filter((file) => readFileSync(join(built, file), 'utf8').includes('codes_of_shelf')),
+      ).toEqual([
+        expect.stringMatching(/^[\da-f-]{36}-web\.deferred\.js$/),
+        expect.stringMatching(/^v.*-web\.deferred\.js$/),
+      ]);
+      expect(command('build', '--addon', '@reader/none')).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--addon @reader/none: there is no such file') as string,
+      });
     });
 
     it('builds from a definition byte for byte what this repository builds from it', () => {
