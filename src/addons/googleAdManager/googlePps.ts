@@ -26,10 +26,9 @@ const SignalTableCodec = table('pps', table('taxonomy', AnyString));
  * the IAB (contract: cohort services). The signals are set at each change of cohorts, and cleared when consent goes or
  * the visitor objects to sharing. The table of the project alone says which cohort means what.
  *
- * Google's reference (`PublisherProvidedSignalsConfig`) takes a list of ids as texts for each taxonomy,
- * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there
- * (support.google.com/admanager/answer/15287826). Both pages were read on 2026-11-24.
- * https://developers.google.com/publisher-tag/reference#googletag.config.PublisherProvidedSignalsConfig
+ * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it, takes ids as texts for each taxonomy,
+ * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there:
+ * https://support.google.com/admanager/answer/15287826. Both were read on 2026-11-24.
  */
 export const googlePps: Addon<unknown> = {
   name: 'google_pps',
