@@ -140,7 +140,7 @@ interface SignalTag {
  * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it (`BidderSignalProvider`), takes the id that is
  * registered in Google Ad Manager, and a function that promises the signal as text; `push` begins the collection. No
  * page says what an empty signal does. What is shared must be unreadable for Google and wanted by the publisher:
- * https://support.google.com/admanager/answer/10488752. Both were read on 2026-11-24.
+ * https://support.google.com/admanager/answer/10488752. The two pages were read on 2026-11-24.
  */
 const provideToGoogle = (
   signal$: Observable<string | null>,

@@ -28,7 +28,7 @@ const SignalTableCodec = table('pps', table('taxonomy', AnyString));
  *
  * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it, takes ids as texts for each taxonomy,
  * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there:
- * https://support.google.com/admanager/answer/15287826. Both were read on 2026-11-24.
+ * https://support.google.com/admanager/answer/15287826. The two pages were read on 2026-11-24.
  */
 export const googlePps: Addon<unknown> = {
   name: 'google_pps',
