@@ -133,6 +133,13 @@ module.exports = {
       from: { path: '^src/' },
       to: { path: '^(test|marbles|demo|bench|project|bundle|command|scripts)/' },
     },
+    {
+      name: 'delivered-without-tests',
+      severity: 'error',
+      comment: 'What publishers run is delivered, and tests are not.',
+      from: { path: '^(project|bundle|demo|command)/' },
+      to: { path: '^(test|marbles)/' },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

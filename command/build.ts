@@ -5,6 +5,7 @@ import type { Configuration } from 'webpack';
 import { loadProject } from '../project/loadProject';
 import type { BuildProject } from '../project/readProject';
 import { command, type Io, WrongCall } from './command';
+import { addonFiles, addonOption } from './support/addonFiles';
 import { definitionFile, loaded, sayFindings } from './support/definition';
 import { missingTools, sdkFolder, sdkPackage } from './support/sdk';
 
@@ -91,12 +92,13 @@ export const buildProject = async (
 /** Builds the files that a publisher's pages load. */
 export const build = command(
   {
-    usage: '[project] [--out DIR] [--only queries] [--addon FILE]… [--names none]',
-    summary: 'Builds what pages load into DIR, by default dist. --only queries: the definitions alone, in seconds.',
+    usage: '[project] [--out DIR] [--only queries] [--addon FILE|PACKAGE]… [--names none]',
+    summary:
+      'Builds what pages load into DIR, by default dist. --only queries: the definitions alone, in seconds. --addon: an addon’s file, or an installed package that exports one.',
     options: {
       out: { type: 'string', default: 'dist' },
       only: { type: 'string' },
-      addon: { type: 'string', multiple: true, default: [] },
+      addon: addonOption,
       names: { type: 'string', default: 'all' },
     },
     operands: [0, 1],
@@ -111,7 +113,7 @@ export const build = command(
       names,
       out: resolve(io.cwd, out),
       onlyQueries: only === 'queries',
-      addons: addon.map((path) => resolve(io.cwd, path)),
+      addons: await addonFiles(addon, io),
     };
     const { project, findings } = await loaded(() => buildProject(order, io));
     sayFindings(findings, io);

@@ -1,19 +1,25 @@
 import { findingsJson } from '../project/check/findingsJson';
 import { loadProject } from '../project/loadProject';
+import { hasTools } from './build';
 import { command } from './command';
+import { addonFiles, addonOption, readAddons } from './support/addonFiles';
 import { definitionFile, loaded, sayFindings } from './support/definition';
 
 /** Says what is wrong with a definition. */
 export const check = command(
   {
-    usage: '[project] [--json]',
-    summary: 'Checks a project definition. A warning does not fail it. --json: prints the findings as a list.',
-    options: { json: { type: 'boolean', default: false } },
+    usage: '[project] [--json] [--addon FILE|PACKAGE]…',
+    summary:
+      'Checks a project definition. A warning does not fail it. --json: prints the findings as a list. --addon: the definition may name the addons of that file.',
+    options: { json: { type: 'boolean', default: false }, addon: addonOption },
     operands: [0, 1],
   },
   async ({ values, positionals }, io) => {
     const file = definitionFile(positionals[0], io);
-    const { project, findings } = await loaded(() => loadProject(file));
+    if (values.addon.length > 0 && !hasTools(io)) return 2;
+    const outside = values.addon.length > 0 ? await readAddons(await addonFiles(values.addon, io)) : undefined;
+    const { project, findings } = await loaded(() => loadProject(file, Object.keys(outside?.listed ?? {})));
+    if (project !== undefined) outside?.check(project.page);
     sayFindings(findings, io);
     if (values.json) io.out(findingsJson(findings));
     else if (project !== undefined) io.out(`${project.definitions.length} cohorts, ${findings.length} warnings`);

@@ -10,6 +10,7 @@ import { listen } from '../demo/api/listen';
 import { type BuildProject, ProjectError } from '../project/readProject';
 import { buildProject, hasTools } from './build';
 import { command, type Io, WrongCall } from './command';
+import { addonFiles, addonOption } from './support/addonFiles';
 import { definitionFile, loaded, sayFindings } from './support/definition';
 
 /** Editors write a file in several steps. In ms. */
@@ -106,10 +107,10 @@ const queriesOrAll = async (build: DevOptions['build']): Promise<BuildProject> =
 /** Serves the publisher's page with the present definition. */
 export const dev = command(
   {
-    usage: '[project] [--port PORT]',
+    usage: '[project] [--port PORT] [--addon FILE|PACKAGE]…',
     summary:
       'Builds into dist, serves index.html with the bundle and the reference API on this machine, and builds again on each save. Ctrl-C ends it.',
-    options: { port: { type: 'string', default: '8080' } },
+    options: { port: { type: 'string', default: '8080' }, addon: addonOption },
     operands: [0, 1],
   },
   async ({ values, positionals }, io) => {
@@ -118,7 +119,12 @@ export const dev = command(
       throw new WrongCall(`--port ${values.port}: expected the number of a port`);
     const file = definitionFile(positionals[0], io);
     if (!hasTools(io)) return 2;
-    const order = { file, out: resolve(io.cwd, 'dist'), addons: [], names: 'all' } as const;
+    const order = {
+      file,
+      out: resolve(io.cwd, 'dist'),
+      addons: await addonFiles(values.addon, io),
+      names: 'all',
+    } as const;
     const running = await startDev(
       { folder: io.cwd, file, port, build: (onlyQueries) => buildProject({ ...order, onlyQueries }, io) },
       io,

@@ -14,6 +14,7 @@ jest.mock(
 
 import { installApntag } from '../demo/page/standIns/apntag/install';
 import { installGoogletag } from '../demo/page/standIns/googletag/install';
+import { overridesFromQuery } from '../src/streams/visitor/overrides';
 
 const other = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
 /** Keys by which bidders and partners get something of the visitor, and all that they read. */
@@ -140,6 +141,11 @@ describe('The companion', () => {
       { stored: { ...stored, 'permutive-consent': '{"opt_in":true,"token":""}' } },
       undefined,
     ],
+    [
+      'where the stored answer lacks a token',
+      { stored: { ...stored, 'permutive-consent': '{"opt_in":true}' } },
+      undefined,
+    ],
     ['of a visitor who has refused on another host', { cookie: 'permutive-consent=x' }, undefined],
     ['of a visitor who has refused on this page', { answers: [{ opt_in: false }] }, undefined],
     ['where the page has answered with nothing', { answers: [undefined] }, undefined],
@@ -183,6 +189,12 @@ describe('The companion', () => {
     for (const key of sharedKeys) expect(localStorage.getItem(key)).toBeNull();
     for (const key of ['_psegs', '_papns']) expect(localStorage.getItem(key)).toBe('[9]');
     expect(localStorage.getItem('_pdfps')).toBe('[7,"8"]');
+  });
+
+  it('reads no setting that an address may change for the SDK alone', () => {
+    const read = ['consentRequired', 'cookieName', 'respectGpc', 'viewId', 'workspaceId', 'windowKey'];
+    const address = read.map((name) => `__permutive.${name}=false`).join('&');
+    expect(overridesFromQuery(`?${address}`)).toEqual({});
   });
 
   it('heeds respectGpc of the page', () => {

@@ -197,7 +197,11 @@ describe('the cookbook', () => {
         file,
         JSON.stringify({ ...projectDefinition, ...project, tpdProviders: ['acme'], models: { [model]: 20299 } }),
       );
-      expect(readProject(file).warnings).toStrictEqual([]);
+      // Both sections say so themselves.
+      expect(readProject(file).warnings.map(({ path, message }) => `${path}: ${message}`)).toStrictEqual([
+        'queries/20208/q/and/0: counts of exits begin at nothing when the condition of this cohort changes',
+        'queries/20226/q/and/0: counts of entries begin at nothing when the condition of this cohort changes',
+      ]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -23,7 +23,7 @@ export const withChromium = async (
   if (!URL.canParse(address))
     throw new WrongCall(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
   // Publishers install the package that drives the browser only for this.
-  const { ensureChromium, hasChromium, launchSandboxed } = await import('../../test/browser/support/chromium');
+  const { ensureChromium, hasChromium, launchSandboxed } = await import('./chromium');
   if (!(await readyChromium({ hasChromium, isAllowed, ask, install: ensureChromium })))
     throw new WrongCall(
       `The ${command} needs Chromium. Install it and set CHROMIUM_PATH, or call the ${command} with --install.`,

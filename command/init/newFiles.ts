@@ -73,9 +73,9 @@ const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
   ${tagOf(head)}
     </script>
     <script>
-      // For this page alone: \`npx permutive-web-sdk dev\` serves the API beside the page.
-      permutive.config.apiHost = location.host;
-      permutive.config.apiProtocol = location.protocol.replace(':', '');
+      // For this page alone: \`npx permutive-web-sdk dev\` serves the API and the files of the CDN beside the page.
+      permutive.config.apiHost = permutive.config.cdnBaseUrl = location.host;
+      permutive.config.apiProtocol = permutive.config.cdnProtocol = location.protocol.replace(':', '');
     </script>
     <script async src="${head.address}"></script>
     <script>

@@ -22,6 +22,7 @@ export const queryFindings = (bundle: Bundle): readonly ProjectFinding[] => {
           ...countFaults(node),
           ...clauseFaults(node),
           ...cohortFaults(node, ids, lift !== undefined),
+          ...rebuildDoubts(node),
         ].map((said) => ({ path: `queries/${definition.id}/${path}`, ...said })),
       ),
     ),
@@ -44,6 +45,37 @@ const cohortFaults = (node: Node, ids: ReadonlySet<Id>, isLifted: boolean): read
       nearest === undefined ? 'write the id of a query' : `write ${nearest}`,
     ),
   ];
+};
+
+/**
+ * Counts that an edit of their cohort sets back to nothing, because the browser keeps no events to count again: entries
+ * and exits, and the number of PageviewEngagement events. Sums and views of PageviewEngagement are counted again from
+ * PageviewComplete. Counts of a session or view end soon anyway.
+ */
+const rebuildDoubts = ({ entered, exited, event, sum, distinct, within }: Node): readonly Said[] => {
+  const isShort = within === 'session' || within === 'view';
+  const events: readonly unknown[] = [event].flat();
+  // Both events of a view together have a finding of their own.
+  const isEngagement = events.includes('PageviewEngagement') && !events.includes('PageviewComplete');
+  const isCounted = isEngagement && sum === undefined && distinct !== '$view_id';
+  const counted =
+    entered !== undefined
+      ? 'entries'
+      : exited !== undefined
+        ? 'exits'
+        : isCounted && !isShort
+          ? 'PageviewEngagement'
+          : undefined;
+  return counted === undefined
+    ? []
+    : [
+        doubtful(
+          `counts of ${counted} begin at nothing when the condition of this cohort changes`,
+          counted === 'PageviewEngagement'
+            ? 'sum engaged_time, or count different $view_id, which are counted again'
+            : 'give a changed condition an id of its own, and keep the old cohort until the new one has filled',
+        ),
+      ];
 };
 
 /** A view counts twice where a condition has both of its events. */

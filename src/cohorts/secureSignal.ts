@@ -136,6 +136,11 @@ interface SignalTag {
 /**
  * Registers with Google's tag once there is a signal. The tag asks for the signal whenever it needs one; it gets the
  * signal of that moment, and an empty one when there is none any more. Never emits.
+ *
+ * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it (`BidderSignalProvider`), takes the id that is
+ * registered in Google Ad Manager, and a function that promises the signal as text; `push` begins the collection. No
+ * page says what an empty signal does. What is shared must be unreadable for Google and wanted by the publisher:
+ * https://support.google.com/admanager/answer/10488752. The two pages were read on 2026-11-24.
  */
 const provideToGoogle = (
   signal$: Observable<string | null>,

@@ -60,8 +60,9 @@ export const storedVisitor = (): StoredVisitor => {
     const queued = q.filter((call) => call?.functionName === 'consent').pop();
     // The page's own answer counts first. A refusal on another host is a cookie. An empty text is no answer.
     const answer = queued ? queued.arguments[0] || 0 : (cookie(localKeys.consent) ?? stored(localKeys.consent));
-    // As in the SDK, an answer without a token has one, and an empty one does not count.
-    const { opt_in, token = 1 } = answer as Answer;
+    // As in the SDK, a call without a token has one, here the call itself. A stored answer without one does not count,
+    // nor does an empty one.
+    const { opt_in, token = queued } = answer as Answer;
     const isAllowed = answer === '' ? consentRequired === false : opt_in === true && (token as string) > '';
     const owner = localStorage.getItem(localKeys.userId);
     // The SDK looks more closely at ids; here a wrong one costs the stored codes only.

@@ -287,7 +287,29 @@ describe('Google Ad Manager', () => {
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
     const [, second] = await stage.untilArrived('Pageview', 2);
     expect(second?.view_id).not.toBe(first?.view_id);
-    expect((await refreshed()).keys['prmtvvid']).toBe(second?.view_id);
+    const onSecond = await refreshed();
+    expect(onSecond.keys['prmtvvid']).toBe(second?.view_id);
+    // All keys of the first view are there. Cohorts of the first view alone are left with it.
+    expect(Object.keys(onSecond.keys)).toEqual(expect.arrayContaining(['permutive', 'puid', 'ptime', 'prmtvwid']));
+    expect(onSecond.keys['puid']).toBe(again.keys['puid']);
+    expect(onSecond.keys['prmtvwid']).toBe(again.keys['prmtvwid']);
+    expect(codesIn(onSecond)).toEqual(expect.arrayContaining(['20111', 'rts']));
+    await visitor.page.evaluate(() => history.pushState(null, '', '/personal-finance/savings'));
+    await visitor.ask((permutive) =>
+      permutive.addon('web', {
+        page: {
+          article: { section: 'personal-finance', keywords: ['savings', 'isa'], title: 'Where to keep savings' },
+        },
+      }),
+    );
+    const [, , third] = await stage.untilArrived('Pageview', 3);
+    const context = await until(
+      async () => (await visitor.targeting())['prmtvctx']?.join() ?? undefined,
+      'codes of the page',
+    );
+    const onThird = await refreshed();
+    expect(onThird.keys).toMatchObject({ prmtvvid: third?.view_id, prmtvctx: context });
+    expect(codesIn(onThird)).toEqual(expect.arrayContaining(['20111', 'rts']));
   });
 
   test('is told nothing more of a visitor who takes their consent back', async () => {
@@ -327,7 +349,7 @@ describe('Google Ad Manager', () => {
 interface SellerTag {
   readonly setPageOpts: (options: object) => void;
   readonly onEvent: (type: string, targetId: string, listener: (ad: { native: { title: string } }) => void) => void;
-  readonly defineTag: (params: object) => void;
+  readonly defineTag: (params: object) => unknown;
   readonly loadTags: () => void;
   readonly showTag: (targetId: string) => void;
   readonly getTag?: (targetId: string) => { readonly keywords?: Record<string, string[]> };
@@ -386,6 +408,30 @@ describe('The AppNexus seller tag', () => {
       slot: { target_id: 'apn_top', tag_id: 7, targeting: { permutive: expect.arrayContaining(['20111']) as unknown } },
       ad: { auction_id: expect.any(String) as unknown, type: 'native', creative_id: 98012, source: 'rtb' },
     });
+
+    // A definition after the last change of cohorts: the tag has its keywords in its first request.
+    const first = await visitor.page.evaluate(() => {
+      const { apntag } = window as unknown as { apntag: SellerTag };
+      document.body.append(Object.assign(document.createElement('div'), { id: 'apn_late' }));
+      let asked: unknown = 'no request';
+      apntag.onEvent('adRequested', 'apn_late', () => {
+        asked = structuredClone(apntag.getTag?.('apn_late').keywords);
+      });
+      const answer = apntag.defineTag({
+        targetId: 'apn_late',
+        tagId: 8,
+        sizes: [300, 250],
+        allowedFormats: ['native'],
+      });
+      const defined = structuredClone(apntag.getTag?.('apn_late').keywords);
+      apntag.loadTags();
+      return { defined, asked, isTag: answer === apntag.getTag?.('apn_late') };
+    });
+    const keywordsOfVisitor = {
+      permutive: expect.arrayContaining(['20111', 'rts']) as unknown,
+      prmtvctx: expect.arrayContaining(['psav']) as unknown,
+    };
+    expect(first).toEqual({ defined: keywordsOfVisitor, asked: keywordsOfVisitor, isTag: true });
 
     await visitor.page.click('#apn_top');
     const [clicked] = await stage.untilArrived('AppNexusAdClick');

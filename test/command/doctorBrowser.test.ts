@@ -1,5 +1,5 @@
+import { sandboxed } from '../../command/doctor/chromium';
 import { readyChromium, type ReadyChromiumDeps } from '../../command/doctor/readyChromium';
-import { sandboxed } from '../browser/support/chromium';
 
 /** A machine without Chromium, on which installing it works. */
 const machine = (changes: Partial<ReadyChromiumDeps> = {}) => {

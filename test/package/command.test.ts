@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { writeSampleProject } from '../../demo/project/write';
+import { installTools } from '../support/packedPackage';
 import { inConsumer } from './support/consumer';
 
 jest.setTimeout(600_000);
@@ -25,20 +26,6 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-
-/** What scripts import is copied, as npm would put it beside the package; tools are linked. */
-const libraries = ['dequal', 'dompurify', 'fp-ts', 'idb', 'io-ts', 'observable-hooks', 'react', 'react-dom', 'rxjs'];
-const installTools = (): void => {
-  const { tools } = JSON.parse(readFileSync(join(installed, 'dist/sdk/package.json'), 'utf8')) as {
-    readonly tools: Readonly<Record<string, string>>;
-  };
-  for (const name of [...Object.keys(tools), 'scheduler', 'tslib']) {
-    const [from, to] = [resolve('node_modules', name), join(publisher, 'node_modules', name)];
-    mkdirSync(dirname(to), { recursive: true });
-    if ([...libraries, 'web-vitals', 'scheduler', 'tslib'].includes(name)) cpSync(from, to, { recursive: true });
-    else symlinkSync(from, to);
-  }
-};
 
 beforeAll(() => {
   cpSync(inConsumer(`node_modules/${packageName}`), installed, { recursive: true });
@@ -83,7 +70,7 @@ describe('the command, in an empty folder', () => {
   });
 
   describe('with the packages that it names', () => {
-    beforeAll(installTools);
+    beforeAll(() => installTools(publisher));
 
     it('checks the project that it has begun', () => {
       expect(command('check')).toEqual({ status: 0, stdout: '3 cohorts, 0 warnings\n', stderr: '' });
@@ -110,6 +97,52 @@ describe('the command, in an empty folder', () => {
     it('writes nothing into the package', () => {
       const before = filesIn(inConsumer(`node_modules/${packageName}`));
       expect(filesIn(installed)).toEqual(before);
+    });
+
+    it('builds in an addon that another package exports, named by the package, and lets the definition name it', () => {
+      const addon = join(publisher, 'node_modules/@reader/shelf');
+      mkdirSync(addon, { recursive: true });
+      // Only imports find it, as packages of today are.
+      const exported = { name: '@reader/shelf', version: '1.0.0', type: 'module', exports: { import: './shelf.js' } };
+      writeFileSync(join(addon, 'package.json'), JSON.stringify(exported));
+      writeFileSync(
+        join(addon, 'shelf.js'),
+        `import { ignoreElements, switchMap, take, tap } from 'rxjs';
+         import { isolate } from 'permutive-web-sdk/addon-kit';
+         export const shelf = {
+           name: 'shelf',
+           autoInit: true,
+           options: (input) => input ?? {},
+           run: ({ cohorts$ }, options$, deps) =>
+             options$.pipe(
+               take(1),
+               switchMap(() => cohorts$),
+               tap((cohorts) => deps.writeKey('codes_of_shelf', deps.codesFor('shelf', cohorts))),
+               ignoreElements(),
+               isolate('Shelf is full', deps.report),
+             ),
+         };`,
+      );
+      const project = readFileSync(join(publisher, 'project.ts'), 'utf8');
+      writeFileSync(join(publisher, 'shelf.ts'), project.replace('addons: {', 'addons: { shelf: {},'));
+      expect(command('check', 'shelf.ts')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('addons/shelf') as string,
+      });
+      const named = ['shelf.ts', '--addon', '@reader/shelf'];
+      expect(command('check', ...named)).toMatchObject({ status: 0, stderr: '' });
+      expect(command('build', ...named, '--out', 'shelf')).toMatchObject({ status: 0, stderr: '' });
+      const built = join(publisher, 'shelf');
+      expect(
+        filesIn(built).filter((file) => readFileSync(join(built, file), 'utf8').includes('codes_of_shelf')),
+      ).toEqual([
+        expect.stringMatching(/^[\da-f-]{36}-web\.deferred\.js$/),
+        expect.stringMatching(/^v.*-web\.deferred\.js$/),
+      ]);
+      expect(command('build', '--addon', '@reader/none')).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--addon @reader/none: there is no such file') as string,
+      });
     });
 
     it('builds from a definition byte for byte what this repository builds from it', () => {

@@ -25,6 +25,10 @@ const SignalTableCodec = table('pps', table('taxonomy', AnyString));
  * Google Ad Manager: publisher provided signals, by which buyers of all kinds hear of the visitor's cohorts in terms of
  * the IAB (contract: cohort services). The signals are set at each change of cohorts, and cleared when consent goes or
  * the visitor objects to sharing. The table of the project alone says which cohort means what.
+ *
+ * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it, takes ids as texts for each taxonomy,
+ * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there:
+ * https://support.google.com/admanager/answer/15287826. The two pages were read on 2026-11-24.
  */
 export const googlePps: Addon<unknown> = {
   name: 'google_pps',

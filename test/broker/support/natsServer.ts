@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { canInstall, installPackages } from '../../support/installPackages';
+import { canInstall, installPackages } from '../../../command/doctor/installPackages';
 import { type Running, running } from './running';
 
 const usualPlaces = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'];

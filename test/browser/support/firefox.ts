@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 
-import { canInstall, installPackages } from '../../support/installPackages';
+import { canInstall, installPackages } from '../../../command/doctor/installPackages';
 import type { ProfiledBrowser } from './profiledBrowser';
 import { until } from './until';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-import { chromiumPath, quiet } from './chromium';
+import { chromiumPath, quiet } from '../../../command/doctor/chromium';
 import type { ProfiledBrowser } from './profiledBrowser';
 
 export interface OwnChromium extends ProfiledBrowser {

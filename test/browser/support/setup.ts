@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { ensureChromium } from '../../../command/doctor/chromium';
 import { project } from '../../../demo/project/project';
 import type { BrowserName } from './browserName';
-import { ensureChromium } from './chromium';
 import { ensureFirefox } from './firefox';
 import { ensureWebkit } from './webkit/launch';
 

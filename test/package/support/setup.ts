@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { installPacked, npm } from '../../support/packedPackage';
 import { consumerVariable } from './consumer';
 import { isRunning, nodeFolder, type NodeName, nodeNames, nodeReleases } from './nodes';
 
@@ -10,15 +10,6 @@ const root = resolve(__dirname, '../../..');
 
 /** What users install beside the package, and what their tools are. */
 const besides = ['rxjs', 'react', 'react-dom', 'scheduler', 'tslib', 'typescript', '@types/react', 'csstype'];
-
-const npm = (folder: string, ...args: readonly string[]): string =>
-  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-
-const withoutNetwork = ['--offline', '--ignore-scripts'];
 
 /** Installs a Node from npm's cache, else from the registry. Its package has a script that chooses the platform's. */
 const installNode = (name: NodeName): void => {
@@ -37,12 +28,7 @@ export default (): void => {
     throw new Error('These tests install the built package: run `npm run build` first.');
   const folder = mkdtempSync(join(tmpdir(), 'permutive-consumer-'));
   process.env[consumerVariable] = folder;
-  const [{ filename }] = JSON.parse(npm(root, 'pack', ...withoutNetwork, '--json', '--pack-destination', folder)) as [
-    { readonly filename: string },
-  ];
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  npm(folder, 'install', ...withoutNetwork, '--legacy-peer-deps', `./${filename}`);
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const filename = installPacked(folder);
   for (const name of besides)
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   for (const name of nodeNames.filter((each) => !isRunning(each))) installNode(name);

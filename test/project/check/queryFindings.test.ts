@@ -60,8 +60,8 @@ describe('queryFindings', () => {
     const why = (id: string): string => `no query has the id ${id}, so that nobody is in that cohort`;
     expect(found(readers, query({ cohort: 'readers' }))).toEqual([]);
     expect(found(readers, query({ cohort: 'raeders' }))).toEqual([`error queries/7/q: ${why('raeders')}`]);
-    expect(found(readers, query({ entered: 'buyers' }))).toEqual([`error queries/7/q: ${why('buyers')}`]);
-    expect(found(readers, query({ exited: 'sleepers' }))).toEqual([`error queries/7/q: ${why('sleepers')}`]);
+    expect(found(readers, query({ entered: 'buyers' }))).toContain(`error queries/7/q: ${why('buyers')}`);
+    expect(found(readers, query({ exited: 'sleepers' }))).toContain(`error queries/7/q: ${why('sleepers')}`);
   });
 
   it('finds each cohort that depends on itself, also by others', () => {
@@ -78,6 +78,29 @@ describe('queryFindings', () => {
       'warning queries/7: PageviewEngagement and PageviewComplete tell of the same view, which then counts twice',
     ]);
     expect(found(query({ event: 'PageviewComplete' }))).toEqual([]);
+  });
+
+  it('finds counts that an edit sets back to nothing', () => {
+    const said = (counted: string): readonly string[] => [
+      `warning queries/7/q: counts of ${counted} begin at nothing when the condition of this cohort changes`,
+    ];
+    const week = { days: 7 };
+    expect(found(readers, query({ entered: 'readers', within: week }))).toEqual(said('entries'));
+    expect(found(readers, query({ exited: 'readers' }))).toEqual(said('exits'));
+    expect(found(query({ event: 'PageviewEngagement', is: { gte: 9 }, within: week }))).toEqual(
+      said('PageviewEngagement'),
+    );
+    expect(found(query({ event: 'PageviewEngagement', distinct: '$day', within: week }))).toEqual(
+      said('PageviewEngagement'),
+    );
+    const rebuilt: readonly Expr[] = [
+      { event: 'PageviewEngagement', sum: 'engaged_time', is: { gte: 60 }, within: week },
+      { event: 'PageviewEngagement', distinct: '$view_id', is: { gte: 3 }, within: week },
+      { event: 'PageviewEngagement', is: { gte: 6 }, within: 'session' },
+      { event: 'Pageview', is: { gte: 3 }, within: week },
+    ];
+    for (const q of rebuilt) expect(found(query(q))).toEqual([]);
+    expect(found(readers, query({ cohort: 'readers' }))).toEqual([]);
   });
 
   it('finds cohorts that everybody is in', () => {

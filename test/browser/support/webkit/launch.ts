@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
-import { canInstall, installPackages } from '../../../support/installPackages';
+import { canInstall, installPackages } from '../../../../command/doctor/installPackages';
 import { until } from '../until';
 import { namedLacks } from './namedLacks';
 import { webkitPage } from './page';

@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
+
+import { cookbookProject } from '../../scripts/cookbook';
+import { frameOf, openTab, untilText } from './support/inspector';
+import { launchBrowser } from './support/launchBrowser';
+import { type PublisherFolder, publisherFolder, type ServedFolder } from './support/publisherFolder';
+import { until } from './support/until';
+import { newVisitor, type Visitor } from './support/visitor';
+
+jest.setTimeout(600_000);
+
+/** What a page tells of itself. */
+interface Told {
+  readonly page?: object;
+  /** The page's clock is behind by these hours, which is a visit of the past. */
+  readonly hoursAgo?: number;
+  /** Further text of the address. */
+  readonly query?: string;
+}
+
+let folder: PublisherFolder;
+let browser: Browser;
+beforeAll(async () => {
+  folder = publisherFolder();
+  browser = await launchBrowser();
+  folder.run('init', '--yes', '--site', 'The Reader', '--ads', 'none');
+});
+afterAll(async () => {
+  await browser.close();
+  await folder.remove();
+});
+
+/** A visitor of a page of the folder; the visit ends with the test. */
+const visitors: Visitor[] = [];
+afterEach(async () => {
+  const ended = visitors.splice(0);
+  await Promise.all(ended.map(({ context }) => context.close()));
+  expect(ended.flatMap(({ errors }) => errors)).toEqual([]);
+});
+const arrives = async ({ address }: ServedFolder): Promise<Visitor> => {
+  const visitor = await newVisitor(browser, new URL(address).origin);
+  visitors.push(visitor);
+  return visitor;
+};
+
+describe('A new project, served by the installed command', () => {
+  it('has the inspector on its page, and has a new cohort there after a save', async () => {
+    const served = await folder.serve('project.ts');
+    const visitor = await arrives(served);
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(request.url()));
+    const shown = (): Promise<string> => visitor.page.locator('output').innerText();
+    const untilShown = (words: string): Promise<unknown> =>
+      until(async () => (await shown()).includes(words) || undefined, `${words} on the page`);
+
+    await visitor.page.goto(served.address);
+    const inspector = await frameOf(visitor);
+    await openTab(inspector, 'Cohorts');
+    await untilText(inspector, 'Sport fans');
+    await untilShown('none yet');
+    for (let i = 0; i < 2; i++) {
+      await visitor.page.reload();
+      await visitor.ready();
+    }
+    await untilShown('20101');
+
+    const before = served.said();
+    folder.write(
+      'project.ts',
+      folder
+        .read('project.ts')
+        .replace('queries: [', `queries: [{ id: '20104', name: 'Anybody', q: { event: 'Pageview' } },`),
+    );
+    await until(() => /^Built in/m.test(served.said().slice(before.length)) || undefined, 'another build', 170_000);
+    await visitor.page.reload();
+    await untilShown('20104');
+    const again = await frameOf(visitor);
+    await openTab(again, 'Cohorts');
+    await untilText(again, 'Anybody');
+    // The folder needs no network.
+    expect(asked.filter((url) => /^https?:/.test(url) && new URL(url).hostname !== 'localhost')).toEqual([]);
+  });
+});
+
+describe('Cohorts of the cookbook, checked, built and served by the installed command', () => {
+  const cookbook = cookbookProject(readFileSync(resolve(__dirname, '../../docs/cookbook.md'), 'utf8'));
+  const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+  const ids = [
+    ...['20201', '20203', '20205', '20206', '20210', '20215', '20222', '20225', '20229', '20231', '20233'],
+  ] as const;
+  let served: ServedFolder;
+
+  beforeAll(async () => {
+    const [workspaceId = ''] = /[\da-f-]{36}/.exec(folder.read('project.ts')) ?? [];
+    folder.write('keywords.txt', Array.from({ length: 2000 }, (_, i) => `keyword ${i}`).join('\n'));
+    const hashed = JSON.parse(folder.run('hash', 'keywords.txt', '--kind', 'in')) as { readonly in: readonly number[] };
+    expect(hashed.in).toHaveLength(2000);
+    const queries = cookbook.queries
+      .filter(({ id }) => (ids as readonly string[]).includes(id))
+      // The list of the page has three words in place of thousands.
+      .map((query) =>
+        query.id === '20215'
+          ? (JSON.parse(
+              JSON.stringify(query).replace(/"in":\[[^\]]*\]/, `"in":${JSON.stringify(hashed.in)}`),
+            ) as typeof query)
+          : query,
+      );
+    expect(queries.map(({ id }) => id).sort()).toEqual([...ids]);
+    folder.write(
+      'cookbook.json',
+      JSON.stringify({
+        ...{ workspaceId, organizationId: 'The Reader', apiKey: workspaceId, config: {}, queries },
+        ...{ addons: { web: {}, ctv: {} }, activations: {}, cohortCodes: {}, platformCohorts: {} },
+        ...{ optimisedActivationsConfig: {}, models: { [model]: 20299 }, tpdProviders: ['acme'], identityTags: [] },
+      }),
+    );
+    expect(folder.run('check', 'cookbook.json')).toBe('11 cohorts, 0 warnings\n');
+    folder.write('models/v2/weights.csv', `${model},const,-2\n${model},20205,4\n`);
+    folder.run('models', 'models/v2/weights.csv', '--out', `models/v2/${workspaceId}-models.bin`);
+    const page = folder
+      .read('index.html')
+      .replace(`{ article: { section: 'sport' } }`, `JSON.parse(given.get('page'))`)
+      .replace(
+        '<script>',
+        `<script>
+          const given = new URLSearchParams(location.search);
+          const now = Date.now;
+          const behind = Number(given.get('hours')) * 3600000;
+          Date.now = () => now() - behind;
+        </script><script>`,
+      )
+      .replace('</body>', '<div style="height: 3000px"></div></body>');
+    folder.write('article.html', page);
+    served = await folder.serve('cookbook.json');
+  });
+
+  interface Reader extends Visitor {
+    /** Opens a page of the folder, and waits until the SDK knows the page's cohorts. */
+    readonly reads: (told?: Told) => Promise<void>;
+    /** Opens as many pages, which tell the same. */
+    readonly readsMany: (count: number, page?: object) => Promise<void>;
+  }
+
+  /** A visitor of Canada whom Acme has in this segment. */
+  const reader = async (segment = '1'): Promise<Reader> => {
+    const visitor = await arrives(served);
+    const headers = { 'access-control-allow-origin': '*' };
+    await visitor.page.route('**/geoip*', (route) =>
+      route.fulfill({ headers, json: { geo_info: { country: 'CA' }, isp_info: null } }),
+    );
+    await visitor.page.route('**/audience-matching/**', (route) =>
+      route.fulfill({ headers, json: { items: [{ provider: 'acme', segments: [segment] }] } }),
+    );
+    const reads = async ({ page = {}, hoursAgo = 0, query = '' }: Told = {}): Promise<void> => {
+      const told = new URLSearchParams({ page: JSON.stringify(page), hours: String(hoursAgo) }).toString();
+      await visitor.open(`/article.html?${told}${query}`);
+      await visitor.ready();
+      // The engine answers once it has seen the page.
+      await visitor.ask((permutive) => (permutive as unknown as WithExplain).explain('20201'));
+    };
+    return {
+      ...visitor,
+      reads,
+      readsMany: async (count, page) => {
+        for (let i = 0; i < count; i++) await reads({ ...(page && { page }) });
+      },
+    };
+  };
+
+  const sport = { article: { section: 'sport' } };
+  const arts = { article: { section: 'arts' } };
+  const article = (id: string): Told => ({ page: { article: { id } } });
+  const keywords = (...words: readonly string[]): Told => ({ page: { article: { keywords: words } } });
+
+  /** Leaves five articles: so many of them were read to their end, and of the others is seen what the window shows. */
+  const leavesFive = async (visitor: Reader, whole: number): Promise<void> => {
+    for (let i = 0; i < 5; i++) {
+      await visitor.reads();
+      if (i >= whole) continue;
+      await visitor.page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            document.addEventListener('scroll', () => resolve(), { once: true });
+            scrollTo(0, document.body.scrollHeight);
+          }),
+      );
+    }
+    await visitor.reads();
+    const events = await visitor.ask((permutive) => (permutive as unknown as WithExplain).explain('20210'));
+    expect(events).toContain('PageviewComplete');
+  };
+  /** A subscriber, or nobody of whom that is known, watches this part of a minute's video. */
+  const watches = async (visitor: Reader, share: number): Promise<void> => {
+    await visitor.reads();
+    await visitor.track('LoginStatus', { logged_in: true, subscriber: true });
+    await visitor.ask((permutive, part) => {
+      type Video = Readonly<Record<'play' | 'stop', (position: number) => void>>;
+      permutive.addon('ctv', { duration: 60_000, videoProperties: { title: 'Copper' } });
+      const video = permutive.addons['ctv'] as Video;
+      video.play(0);
+      video.stop(60_000 * part);
+    }, share);
+    await until(async () => ((await visitor.heard('VideoCompletion')).length > 0 ? true : undefined), 'the completion');
+  };
+
+  type Story = (visitor: Reader) => Promise<void>;
+  /** By cohort, what the page's visitor does who is in it, and what one does who lacks one thing. */
+  const stories: Readonly<Record<(typeof ids)[number], { readonly inside: Story; readonly short: Story }>> = {
+    '20201': {
+      inside: (visitor) => visitor.readsMany(3, sport),
+      short: async (visitor) => {
+        await visitor.readsMany(2, sport);
+        await visitor.reads({ page: arts });
+      },
+    },
+    '20203': {
+      inside: async (visitor) => {
+        for (const hoursAgo of [48, 24, 0]) await visitor.reads({ hoursAgo });
+      },
+      short: async (visitor) => {
+        for (const hoursAgo of [24, 0, 0]) await visitor.reads({ hoursAgo });
+      },
+    },
+    '20205': { inside: (visitor) => visitor.readsMany(10), short: (visitor) => visitor.readsMany(9) },
+    '20206': {
+      inside: async (visitor) => {
+        for (const id of ['a', 'b', 'a']) await visitor.reads(article(id));
+      },
+      short: async (visitor) => {
+        for (const id of ['a', 'b', 'c']) await visitor.reads(article(id));
+      },
+    },
+    '20210': { inside: (visitor) => leavesFive(visitor, 2), short: (visitor) => leavesFive(visitor, 1) },
+    '20215': {
+      inside: async (visitor) => {
+        await visitor.reads(keywords('Keyword 17'));
+        await visitor.reads(keywords('other', 'keyword  1999'));
+      },
+      short: async (visitor) => {
+        await visitor.reads(keywords('Keyword 17'));
+        await visitor.reads(keywords('keyword 2000'));
+      },
+    },
+    '20222': {
+      inside: async (visitor) => {
+        await visitor.reads({ query: '&utm_medium=newsletter' });
+        await visitor.reads();
+      },
+      short: async (visitor) => {
+        await visitor.reads({ query: '&utm_medium=newsletter', hoursAgo: 1 });
+        await visitor.reads();
+      },
+    },
+    '20225': {
+      inside: (visitor) => visitor.readsMany(3, sport),
+      short: async (visitor) => {
+        await visitor.readsMany(3, sport);
+        await visitor.reads({ page: arts });
+      },
+    },
+    '20229': { inside: (visitor) => watches(visitor, 0.75), short: (visitor) => watches(visitor, 0.74) },
+    '20231': {
+      inside: (visitor) => visitor.reads(),
+      short: (visitor) => visitor.reads(),
+    },
+    '20233': { inside: (visitor) => visitor.readsMany(10), short: (visitor) => visitor.readsMany(9) },
+  };
+
+  const member = (visitor: Visitor, id: string): Promise<boolean> =>
+    visitor.ask(async (permutive, cohort) => (await permutive.segments()).map(String).includes(cohort), id);
+
+  it.each(ids)('has a visitor of the page who is in %s, and one who lacks one thing', async (id) => {
+    const inside = await reader('48214');
+    await stories[id].inside(inside);
+    await until(async () => (await member(inside, id)) || undefined, `membership of ${id}`);
+
+    const short = await reader('48215');
+    const answered = ['20231', '20233'].includes(id)
+      ? short.page.waitForResponse(/audience-matching/).then(() => short.page.waitForLoadState('networkidle'))
+      : undefined;
+    await stories[id].short(short);
+    await answered;
+    // A round to the engine, behind everything that it was told.
+    await short.ask((permutive, cohort) => (permutive as unknown as WithExplain).explain(cohort), id);
+    expect(await member(short, id)).toBe(false);
+  });
+});
+
+interface WithExplain {
+  readonly explain: (code: string) => Promise<string | null>;
+}
