@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import type { Candidate } from './candidates';
 import { type Account, accountOf, between } from './kernel';
 import type { Memory, Moment, Purpose } from './quietPage';
 import type { BenchServer } from './server';
+import { pause } from './tab';
 
 /** What one visit of a page cost, with nothing attached to the page. Times in ms, unless their name says otherwise. */
 export interface QuietVisit {
@@ -77,15 +77,29 @@ const visit = async (
       '--enable-blink-features=ForceEagerMeasureMemory',
       `${server.origin}/quiet/${encodeURIComponent(candidate.name)}?for=${purpose}`,
     ],
-    { stdio: 'ignore' },
+    // In a group of its own: the command may be a script that starts the browser, and must not outlive it.
+    { stdio: 'ignore', detached: true },
   );
-  const exited = once(browser, 'exit');
   try {
     const told = await moments(server, `${candidate.name}, ${purpose}`, () => accountOf(browser.pid ?? 0));
     return visitOf(candidate.name, purpose === 'first', told);
   } finally {
-    browser.kill('SIGTERM');
-    await exited;
+    await endGroup(browser.pid);
+  }
+};
+
+/** Asks all processes of a group to end, and waits until they have: the next visit needs the profile. */
+const endGroup = async (leader: number | undefined): Promise<void> => {
+  if (leader === undefined) return;
+  let signal: NodeJS.Signals | 0 = 'SIGTERM';
+  try {
+    for (;;) {
+      process.kill(-leader, signal);
+      signal = 0;
+      await pause(50);
+    }
+  } catch {
+    // There is no process left in the group.
   }
 };
 
