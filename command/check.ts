@@ -1,25 +1,35 @@
+import { commonLeafFindings } from '../project/check/commonLeaves';
 import { findingsJson } from '../project/check/findingsJson';
 import { loadProject } from '../project/loadProject';
 import { hasTools } from './build';
 import { command } from './command';
 import { addonFiles, addonOption, readAddons } from './support/addonFiles';
 import { definitionFile, loaded, sayFindings } from './support/definition';
+import { readVisits } from './support/visits';
 
 /** Says what is wrong with a definition. */
 export const check = command(
   {
-    usage: '[project] [--json] [--addon FILE|PACKAGE]…',
+    usage: '[project] [--json] [--visits FILE] [--addon FILE|PACKAGE]…',
     summary:
-      'Checks a project definition. A warning does not fail it. --json: prints the findings as a list. --addon: the definition may name the addons of that file.',
-    options: { json: { type: 'boolean', default: false }, addon: addonOption },
+      'Checks a project definition. A warning does not fail it. --json: prints the findings as a list. --visits: also warns of what holds for too many page views of a recording or of one event a line. --addon: the definition may name the addons of that file.',
+    options: { json: { type: 'boolean', default: false }, visits: { type: 'string' }, addon: addonOption },
     operands: [0, 1],
   },
   async ({ values, positionals }, io) => {
     const file = definitionFile(positionals[0], io);
     if (values.addon.length > 0 && !hasTools(io)) return 2;
     const outside = values.addon.length > 0 ? await readAddons(await addonFiles(values.addon, io)) : undefined;
-    const { project, findings } = await loaded(() => loadProject(file, Object.keys(outside?.listed ?? {})));
+    const loading = await loaded(() => loadProject(file, Object.keys(outside?.listed ?? {})));
+    const { project } = loading;
     if (project !== undefined) outside?.check(project.page);
+    const findings =
+      project === undefined || values.visits === undefined
+        ? loading.findings
+        : [
+            ...loading.findings,
+            ...commonLeafFindings(project.bundle, [...readVisits(values.visits, io.cwd).values()].flat()),
+          ];
     sayFindings(findings, io);
     if (values.json) io.out(findingsJson(findings));
     else if (project !== undefined) io.out(`${project.definitions.length} cohorts, ${findings.length} warnings`);

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 import { loadProject } from '../project/loadProject';
 import type { BuildProject } from '../project/readProject';
-import { command, WrongCall } from './command';
+import { command } from './command';
 import { definitionFile, loaded, sayFindings } from './support/definition';
 import { memberCounts, readVisits, type Visits } from './support/visits';
 
@@ -108,9 +105,7 @@ export const diff = command(
     const [before, after] = projects as [BuildProject, BuildProject];
     const found = [
       ...changesOf(before, after),
-      ...(values.visits === undefined
-        ? []
-        : memberChanges(readVisits(visitsFile(values.visits, io.cwd)), before, after)),
+      ...(values.visits === undefined ? [] : memberChanges(readVisits(values.visits, io.cwd), before, after)),
     ];
     if (values.json) io.out(JSON.stringify(found, null, 2));
     else if (found.length === 0) io.out('No cohort and no activation is different');
@@ -118,9 +113,3 @@ export const diff = command(
     return 0;
   },
 );
-
-const visitsFile = (given: string, cwd: string): string => {
-  const file = resolve(cwd, given);
-  if (!existsSync(file)) throw new WrongCall(`there is no file ${given}`);
-  return file;
-};

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { isRecord } from '../../src/codecs/codecs';
 import { type Bundle, type Context, type EngineEvent, type Id, init } from '../../src/engine/engine';
@@ -24,9 +25,11 @@ const eventIn = (line: unknown): EngineEvent | undefined => {
 
 /**
  * Reads visits: a recording of the inspector, which is of one visitor, or a file with one event a line, whose visitors
- * are told by `user_id`.
+ * are told by `user_id`. Throws where there is no such file, or where the file has no visits.
  */
-export const readVisits = (file: string): Visits => {
+export const readVisits = (given: string, cwd: string): Visits => {
+  const file = resolve(cwd, given);
+  if (!existsSync(file)) throw new WrongCall(`there is no file ${given}`);
   const visits = new Map<string, EngineEvent[]>();
   readFileSync(file, 'utf8')
     .split('\n')
