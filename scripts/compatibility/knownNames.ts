@@ -27,7 +27,7 @@ export const guarded: Readonly<Record<string, string>> = {
 
 /** Methods of the scripts' own that bear the name of a newer one of the browser. */
 export const ownNames: readonly string[] = [
-  ...['adopt', 'changed', 'draw', 'drop', 'first', 'forget', 'format', 'getState', 'grow', 'hide', 'in'],
+  ...['changed', 'draw', 'drop', 'first', 'forget', 'format', 'getState', 'grow', 'hide', 'in'],
   ...[
     'node',
     'path',
