@@ -94,7 +94,7 @@ describe('The report of ad requests', () => {
 
     test('has the codes in the first request', async () => {
       const frame = await frameOf(await secondView({ hasCompanion: true, hasAuction: true }));
-      await openTab(frame, 'Ad\\ requests');
+      await openTab(frame, 'Ad requests');
       await untilText(frame, 'had all codes that the last page has stored');
       const first = await frame.textContent('tbody tr:has-text("/1/first")');
       expect(first).toMatch(/^\/1\/firstGoogle\d+ ms\d{5}, /);
@@ -107,7 +107,7 @@ describe('The report of ad requests', () => {
 
     test('says what is missing without the companion, and how to mend it', async () => {
       const frame = await frameOf(await secondView({ hasCompanion: false }));
-      await openTab(frame, 'Ad\\ requests');
+      await openTab(frame, 'Ad requests');
       await untilText(frame, '1 of 1 requests lacked codes that the last page has stored.');
       expect(await frame.textContent('tbody tr td .bad')).toMatch(/^\d{5}, /);
       await openTab(frame, 'Health');

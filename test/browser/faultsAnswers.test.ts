@@ -189,9 +189,11 @@ describe('Nothing is lost where the tab is closed', () => {
     {
       'while the worker script never answers': async (_, visitor) => {
         await visitor.hold(workerFile);
-        const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i })';
+        const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i }); window.called = true';
         await changeBundle(visitor.page, withPrelude(calls, ''));
         await visitor.open('/blank', 'domcontentloaded');
+        // Without the calls there is nothing that could be lost.
+        await visitor.page.waitForFunction('window.called');
         await after(200);
         await closed(visitor);
         await nextPage(visitor);

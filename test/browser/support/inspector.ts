@@ -37,7 +37,7 @@ export const untilText = (frame: Frame, words: string | RegExp): Promise<string>
 
 /** Shows a panel. */
 export const openTab = async (frame: Frame, name: string): Promise<void> => {
-  await frame.click(`#tab-${name}`);
+  await frame.click(`#tab-${name.replace(' ', '-')}`);
 };
 
 /** Chooses a cohort in its panel, and waits until the panel says why the visitor is in it or not. */
