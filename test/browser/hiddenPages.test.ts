@@ -53,6 +53,8 @@ describe('A page that is hidden', () => {
     const page = await opened(stage, context, '/blank');
     await engage(page, 1);
     await show(page, 'hidden');
+    // No system kills a page in the task that hides it.
+    await new Promise((resolve) => setTimeout(resolve, 250));
     await browser.kill();
     context = await browser.start();
     await opened(stage, context, '/blank');
