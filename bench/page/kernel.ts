@@ -13,16 +13,16 @@ export interface Account {
 /** Reads the account of a browser. Linux only. */
 export const accountOf = (browserPid: number): Account => {
   const threads = renderersOf(browserPid).flatMap((pid) =>
-    readable(() => readdirSync(`/proc/${pid}/task`), []).map((tid) => ({
-      isMain: Number(tid) === pid,
-      folder: `/proc/${pid}/task/${tid}`,
-    })),
+    readable(() => readdirSync(`/proc/${pid}/task`), []).map((name) => {
+      const tid = Number(name);
+      return { pid, isMain: tid === pid, ms: readable(() => schedulingOf(pid, tid).ran, 0) / 1e6 };
+    }),
   );
   const main = threads.filter(({ isMain }) => isMain);
   return {
-    mainMs: sum(main.map(({ folder }) => ranMs(folder))),
-    allMs: sum(threads.map(({ folder }) => ranMs(folder))),
-    wakeUps: sum(main.map(({ folder }) => sleeps(folder))),
+    mainMs: sum(main.map(({ ms }) => ms)),
+    allMs: sum(threads.map(({ ms }) => ms)),
+    wakeUps: sum(main.map(({ pid }) => sleepsOf(pid))),
   };
 };
 
@@ -46,10 +46,15 @@ const renderersOf = (browserPid: number): readonly number[] => {
 /** The second field after the name, which stands in parentheses and may have spaces. */
 const parentOf = (pid: string): number => Number(text(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
 
-const ranMs = (folder: string): number => Number(text(`${folder}/schedstat`).split(' ')[0] ?? 0) / 1e6;
+/** The time in ns for which a thread ran, and for which it waited for a processor. Throws where it has ended. */
+export const schedulingOf = (pid: number, tid = pid): { readonly ran: number; readonly waited: number } => {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${tid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ran, waited };
+};
 
-const sleeps = (folder: string): number =>
-  Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text(`${folder}/status`))?.[1] ?? 0);
+/** How often the main thread of a process has slept. */
+const sleepsOf = (pid: number): number =>
+  Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text(`/proc/${pid}/task/${pid}/status`))?.[1] ?? 0);
 
 /** Processes and threads may end between two reads. */
 const text = (file: string): string => readable(() => readFileSync(file, 'utf8'), '');

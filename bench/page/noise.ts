@@ -1,22 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
+import { schedulingOf } from './kernel';
+
 /** Processor time of the renderers' main threads, and what they waited for one, in ns, by process. */
-export type Scheduling = ReadonlyMap<number, { readonly ran: number; readonly waited: number }>;
+export type Scheduling = ReadonlyMap<number, ReturnType<typeof schedulingOf>>;
 
 /** Reads what the system has noted so far (Linux). */
 export const scheduling = async (browser: Browser): Promise<Scheduling> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  return new Map(
-    processInfo
-      .filter(({ type }) => type === 'renderer')
-      .map(({ id }) => {
-        const [ran = 0, waited = 0] = readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8').split(' ').map(Number);
-        return [id, { ran, waited }];
-      }),
-  );
+  return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => [id, schedulingOf(id)]));
 };
 
 /** The share of its time for which a process's main thread has waited for a processor. */

@@ -1,8 +1,6 @@
-import { gzipSync } from 'node:zlib';
-
-import { median } from '../measure';
 import type { Table } from '../table';
 import type { Candidate } from './candidates';
+import { cell, goalHead, goalRow, ofCandidate } from './medians';
 import type { QuietVisit } from './quietVisit';
 
 /** Medians of one candidate's visits, first or later. Times in ms, unless their name says otherwise. */
@@ -20,14 +18,10 @@ export interface QuietResult {
   readonly trackUs: number;
 }
 
-const resultOf = ({ name, script }: Candidate, visits: readonly QuietVisit[], isFirst: boolean): QuietResult => {
-  const own = visits.filter((visit) => visit.candidate === name && visit.isFirst === isFirst);
-  const of = (read: (visit: QuietVisit) => number | undefined): number =>
-    median(own.flatMap((visit) => read(visit) ?? []));
+const resultOf = (candidate: Candidate, visits: readonly QuietVisit[], isFirst: boolean): QuietResult => {
+  const { named, medianOf: of } = ofCandidate(candidate, visits, isFirst);
   return {
-    name,
-    isFirst,
-    gzipKb: gzipSync(script, { level: 9 }).length / 1024,
+    ...named,
     mainToReady: of(({ toReady }) => toReady.mainMs),
     settled: of(({ toSettled }) => toSettled.mainMs),
     allThreads: of(({ toSettled }) => toSettled.allMs),
@@ -39,75 +33,58 @@ const resultOf = ({ name, script }: Candidate, visits: readonly QuietVisit[], is
   };
 };
 
-const number = (value: number, digits = 0): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
-
 const head = ['', 'gzip kB', 'main to ready', 'settled', 'all threads', 'ready after'];
 const headOfFirst = [...head, 'page kB', 'worker kB', 'wake-ups', 'track µs'];
 const row = (r: QuietResult): readonly string[] => [
   r.name,
-  number(r.gzipKb, 1),
-  number(r.mainToReady, 1),
-  number(r.settled, 1),
-  number(r.allThreads),
-  number(r.readyAfter),
+  cell(r.gzipKb, 1),
+  cell(r.mainToReady, 1),
+  cell(r.settled, 1),
+  cell(r.allThreads),
+  cell(r.readyAfter),
 ];
 const rowOfFirst = (r: QuietResult): readonly string[] => [
   ...row(r),
-  number(r.pageKb),
-  number(r.workerKb),
-  number(r.wakeUps),
-  number(r.trackUs),
+  cell(r.pageKb),
+  cell(r.workerKb),
+  cell(r.wakeUps),
+  cell(r.trackUs),
+];
+
+/** A figure of the visits, and the most that ours is to have of it. */
+interface QuietGoal {
+  readonly what: string;
+  readonly read: (result: QuietResult) => number;
+  /** Of later visits in place of first ones. */
+  readonly isLater?: boolean;
+  /** So many times the figure of a peer of the same run, and so much more. */
+  readonly peer?: string;
+  readonly times?: number;
+  readonly plus?: number;
+}
+
+const quietGoals: readonly QuietGoal[] = [
+  { what: 'main to ready, ms (Segment’s)', read: (r) => r.mainToReady, peer: 'Segment' },
+  { what: 'main to ready, later visit, ms (Segment’s)', read: (r) => r.mainToReady, isLater: true, peer: 'Segment' },
+  { what: 'settled, ms (Snowplow’s)', read: (r) => r.settled, peer: 'Snowplow' },
+  { what: 'settled, later visit, ms (Snowplow’s)', read: (r) => r.settled, isLater: true, peer: 'Snowplow' },
+  { what: 'ready after, ms (2 × Segment’s)', read: (r) => r.readyAfter, peer: 'Segment', times: 2 },
+  { what: 'all threads, ms (PostHog’s)', read: (r) => r.allThreads, peer: 'PostHog' },
+  { what: 'memory of the page, kB (Datadog’s)', read: (r) => r.pageKb, peer: 'Datadog RUM' },
+  { what: 'memory of the worker, kB', read: (r) => r.workerKb, plus: 2000 },
+  { what: 'wake-ups in 10 s, settled', read: (r) => r.wakeUps, peer: 'floor', plus: 25 },
+  { what: 'page script, kB gzip', read: (r) => r.gzipKb, plus: 30 },
 ];
 
 /** What a page is to pay for ours with 1,000 cohorts, beside the peers of the same run. */
-const goalRows = (results: readonly QuietResult[]): readonly (readonly string[])[] => {
-  const of = (name: string, isFirst: boolean): QuietResult | undefined =>
-    results.find((result) => result.name === name && result.isFirst === isFirst);
-  const compare = (
-    what: string,
-    isFirst: boolean,
-    read: (result: QuietResult) => number,
-    goal: number,
-  ): readonly string[] => {
-    const own = of('ours, 1,000 cohorts', isFirst);
-    const measured = own === undefined ? NaN : read(own);
-    const isKnown = !Number.isNaN(measured) && !Number.isNaN(goal);
-    return [what, number(measured, 1), number(goal, 1), !isKnown ? '' : measured <= goal ? 'met' : 'missed'];
-  };
-  const peer = (name: string, isFirst: boolean, read: (result: QuietResult) => number): number => {
-    const found = of(name, isFirst);
-    return found === undefined ? NaN : read(found);
-  };
-  const toReady = (r: QuietResult): number => r.mainToReady;
-  const settled = (r: QuietResult): number => r.settled;
-  return [
-    compare('main to ready, ms (Segment’s)', true, toReady, peer('Segment', true, toReady)),
-    compare('main to ready, later visit, ms (Segment’s)', false, toReady, peer('Segment', false, toReady)),
-    compare('settled, ms (Snowplow’s)', true, settled, peer('Snowplow', true, settled)),
-    compare('settled, later visit, ms (Snowplow’s)', false, settled, peer('Snowplow', false, settled)),
-    compare(
-      'ready after, ms (2 × Segment’s)',
-      true,
-      (r) => r.readyAfter,
-      2 * peer('Segment', true, (r) => r.readyAfter),
-    ),
-    compare(
-      'all threads, ms (PostHog’s)',
-      true,
-      (r) => r.allThreads,
-      peer('PostHog', true, (r) => r.allThreads),
-    ),
-    compare(
-      'memory of the page, kB (Datadog’s)',
-      true,
-      (r) => r.pageKb,
-      peer('Datadog RUM', true, (r) => r.pageKb),
-    ),
-    compare('memory of the worker, kB', true, (r) => r.workerKb, 2000),
-    compare('wake-ups in 10 s, settled', true, (r) => r.wakeUps, 25 + peer('floor', true, (r) => r.wakeUps)),
-    compare('page script, kB gzip', true, (r) => r.gzipKb, 30),
-  ];
-};
+const goalRows = (results: readonly QuietResult[]): readonly (readonly string[])[] =>
+  quietGoals.map(({ what, read, isLater = false, peer, times = 1, plus = 0 }) => {
+    const figureOf = (name: string): number => {
+      const found = results.find((result) => result.name === name && result.isFirst !== isLater);
+      return found === undefined ? NaN : read(found);
+    };
+    return goalRow([what, figureOf('ours, 1,000 cohorts'), (peer === undefined ? 0 : times * figureOf(peer)) + plus]);
+  });
 
 /** Tables of all candidates on their first and later visits, and of the goals. */
 export const summariseQuietly = (
@@ -121,7 +98,7 @@ export const summariseQuietly = (
     tables: [
       { title: 'First visit', head: headOfFirst, rows: first.map(rowOfFirst) },
       { title: 'Later visit', head, rows: later.map(row) },
-      { title: 'Goals for ours with 1,000 cohorts', head: ['', 'measured', 'goal', ''], rows: goalRows(results) },
+      { title: 'Goals for ours with 1,000 cohorts', head: goalHead, rows: goalRows(results) },
     ],
     results,
   };

@@ -39,16 +39,10 @@ export const measureQuietly = async (server: BenchServer, candidate: Candidate):
       visit(server, candidate, join(profile, purpose === 'memory' ? 'memory' : 'times'), purpose);
     const first = await visitFor('first');
     const later = await visitFor('later');
-    const { memory } = await visitFor('memory');
+    const memory = await visitFor('memory');
     const calls = candidate.track === undefined ? undefined : await visitFor('calls');
-    return [
-      {
-        ...first,
-        ...(memory !== undefined && { memory }),
-        ...(calls?.trackUs !== undefined && { trackUs: calls.trackUs }),
-      },
-      later,
-    ];
+    // Of the visits with a purpose of their own, only the figures count that a first visit has not.
+    return [{ ...memory, ...calls, ...first }, later];
   } finally {
     // Processes of the browser write a little longer than the browser runs.
     await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });

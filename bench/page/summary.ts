@@ -1,8 +1,6 @@
-import { gzipSync } from 'node:zlib';
-
-import { median } from '../measure';
 import type { Table } from '../table';
 import type { Candidate } from './candidates';
+import { cell, type Goal, goalHead, goalRow, ofCandidate } from './medians';
 import type { Visit } from './visit';
 
 /** Medians of one candidate's visits. Times in ms, unless their name says otherwise. */
@@ -29,13 +27,10 @@ export interface Result {
   readonly realtime: number;
 }
 
-const resultOf = ({ name, script }: Candidate, visits: readonly Visit[], isFirst: boolean): Result => {
-  const own = visits.filter((visit) => visit.candidate === name && visit.isFirst === isFirst);
-  const of = (read: (visit: Visit) => number | undefined): number => median(own.flatMap((visit) => read(visit) ?? []));
+const resultOf = (candidate: Candidate, visits: readonly Visit[], isFirst: boolean): Result => {
+  const { named, medianOf: of } = ofCandidate(candidate, visits, isFirst);
   return {
-    name,
-    isFirst,
-    gzipKb: gzipSync(script, { level: 9 }).length / 1024,
+    ...named,
     evaluate: of(({ evaluateMs }) => evaluateMs),
     compile: of(({ compileMs }) => compileMs),
     collect: of(({ collectMs }) => collectMs),
@@ -54,7 +49,6 @@ const resultOf = ({ name, script }: Candidate, visits: readonly Visit[], isFirst
   };
 };
 
-const number = (value: number, digits = 0): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 const ratio = (value: number, to: number): string => (Number.isNaN(value / to) ? '–' : `${(value / to).toFixed(1)}×`);
 
 const head = [
@@ -75,19 +69,19 @@ const head = [
 ];
 const row = (r: Result): readonly string[] => [
   r.name,
-  number(r.gzipKb, 1),
-  number(r.evaluate, 1),
-  number(r.compile, 1),
-  number(r.collect, 1),
-  number(r.mainToReady),
-  number(r.settled),
-  number(r.ready),
-  number(r.longTasks),
-  number(r.longestTask),
-  number(r.click),
-  number(r.heapKb),
-  number(r.trackCallUs),
-  number(r.trackAllUs),
+  cell(r.gzipKb, 1),
+  cell(r.evaluate, 1),
+  cell(r.compile, 1),
+  cell(r.collect, 1),
+  cell(r.mainToReady),
+  cell(r.settled),
+  cell(r.ready),
+  cell(r.longTasks),
+  cell(r.longestTask),
+  cell(r.click),
+  cell(r.heapKb),
+  cell(r.trackCallUs),
+  cell(r.trackAllUs),
 ];
 
 /** Peers with a script as large as ours or larger. */
@@ -100,7 +94,7 @@ const goalRows = (
 ): readonly (readonly string[])[] => {
   const optableTimes = (factor: number, read: (result: Result) => number): number =>
     optable === undefined ? NaN : factor * read(optable);
-  const goals: readonly (readonly [what: string, measured: number, goal: number])[] = [
+  const goals: readonly Goal[] = [
     ['longest task, ms', Math.max(first.longestTask, later.longestTask), 50],
     ['evaluate, ms', first.evaluate, 15],
     ['stored cohorts on googletag, ms', later.cohorts, 40],
@@ -112,12 +106,7 @@ const goalRows = (
     ['track(), µs a call', first.trackCallUs, 50],
     ['track(), µs all-in', first.trackAllUs, 600],
   ];
-  return goals.map(([what, measured, goal]) => [
-    what,
-    number(measured, 1),
-    number(goal, 1),
-    Number.isNaN(measured) || Number.isNaN(goal) ? '' : measured <= goal ? 'met' : 'missed',
-  ]);
+  return goals.map(goalRow);
 };
 
 /** Tables of all candidates, of our ratios to them, and of our own moments. */
@@ -161,7 +150,7 @@ export const summarise = (
           'ready',
           'realtime',
         ],
-        rows: own.map((r) => [r.name, number(r.cohorts), number(r.durable), number(r.ready), number(r.realtime)]),
+        rows: own.map((r) => [r.name, cell(r.cohorts), cell(r.durable), cell(r.ready), cell(r.realtime)]),
       },
       {
         title: `${title}: our tasks over 50 ms`,
@@ -181,7 +170,7 @@ export const summarise = (
       : [
           {
             title: 'Goals for ours with 1,000 cohorts, slowed down 4 times',
-            head: ['', 'measured', 'goal', ''],
+            head: goalHead,
             rows: goalRows([first, later], named('Optable')[0]),
           },
         ];

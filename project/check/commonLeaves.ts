@@ -1,4 +1,5 @@
 import { childrenOf, stepsOf } from '../../src/engine/cells/cellOrder';
+import { readTrusted } from '../../src/engine/cohortEngine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import { compilePred } from '../../src/engine/index/predicate';
 import {
@@ -9,7 +10,6 @@ import {
   isCellExpr,
 } from '../../src/engine/language/canonicalLanguage';
 import type { Bundle } from '../../src/engine/language/language';
-import { readDefinition } from '../../src/engine/language/languageCodec';
 import { doubtful, type ProjectFinding } from './finding';
 
 /** A test that holds for a larger share of page views selects little, and costs its cohort on each of them. */
@@ -30,14 +30,14 @@ export const commonLeafFindings = (
   // Many cohorts have the same leaf.
   const shares = new Map<string, number>();
   const shareOf = (leaf: CanonicalLeaf, key: string): number => {
+    const known = shares.get(key);
+    if (known !== undefined) return known;
     const holds = compilePred(leaf, seed);
-    const share =
-      shares.get(key) ??
-      pageviews.filter((event) => holds({ root: event.properties, event })).length / pageviews.length;
+    const share = pageviews.filter((event) => holds({ root: event.properties, event })).length / pageviews.length;
     shares.set(key, share);
     return share;
   };
-  return queries.map(readDefinition).flatMap(({ id, q, sub = [] }) => {
+  return queries.map(readTrusted).flatMap(({ id, q, sub = [] }) => {
     const leaves = new Map([q, ...sub].flatMap(pageviewLeaves).map((leaf) => [JSON.stringify(leaf), leaf]));
     return [...leaves].flatMap(([key, leaf]) => {
       const share = shareOf(leaf, key);

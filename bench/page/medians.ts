@@ -1,0 +1,38 @@
+import { gzipSync } from 'node:zlib';
+
+import { median } from '../measure';
+import type { Candidate } from './candidates';
+
+/** What visits of all kinds say of themselves. */
+interface AnyVisit {
+  readonly candidate: string;
+  readonly isFirst: boolean;
+}
+
+/** The visits of one candidate, first or later ones, and what names them in a table. */
+export const ofCandidate = <Visit extends AnyVisit>(
+  { name, script }: Candidate,
+  visits: readonly Visit[],
+  isFirst: boolean,
+) => {
+  const own = visits.filter((visit) => visit.candidate === name && visit.isFirst === isFirst);
+  return {
+    named: { name, isFirst, gzipKb: gzipSync(script, { level: 9 }).length / 1024 },
+    /** The median of what the visits say; NaN where none says it. */
+    medianOf: (read: (visit: Visit) => number | undefined): number => median(own.flatMap((visit) => read(visit) ?? [])),
+  };
+};
+
+/** A number as it stands in a table; a dash where there is none. */
+export const cell = (value: number, digits = 0): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
+
+/** What is measured, and the most that it is to be. */
+export type Goal = readonly [what: string, measured: number, goal: number];
+
+export const goalHead = ['', 'measured', 'goal', ''];
+export const goalRow = ([what, measured, goal]: Goal): readonly string[] => [
+  what,
+  cell(measured, 1),
+  cell(goal, 1),
+  Number.isNaN(measured) || Number.isNaN(goal) ? '' : measured <= goal ? 'met' : 'missed',
+];
