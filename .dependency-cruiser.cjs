@@ -51,7 +51,8 @@ const rooms = {
   project: ['src'],
   bundle: ['project', 'src'],
   demo: ['bundle', 'project', 'src'],
-  command: ['demo', 'bundle', 'project', 'src'],
+  studio: ['demo', 'bundle', 'project', 'src'],
+  command: ['studio', 'demo', 'bundle', 'project', 'src'],
   bench: ['demo', 'bundle', 'project', 'src'],
 };
 
@@ -82,7 +83,7 @@ module.exports = {
       severity: 'error',
       comment: `${room} may import ${allowed.join(', ')}.`,
       from: { path: `^${room}/` },
-      to: { path: '^(src|project|bundle|demo|command|bench|scripts)/', pathNot: `^(${[room, ...allowed].join('|')})/` },
+      to: { path: '^(src|project|bundle|demo|studio|command|bench|scripts)/', pathNot: `^(${[room, ...allowed].join('|')})/` },
     })),
     ...Object.entries(engineLayers).map(([layer, allowed]) => ({
       name: `engine-${layer}-imports`,
@@ -131,13 +132,13 @@ module.exports = {
       name: 'not-to-tests',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(test|marbles|demo|bench|project|bundle|command|scripts)/' },
+      to: { path: '^(test|marbles|demo|bench|project|bundle|studio|command|scripts)/' },
     },
     {
       name: 'delivered-without-tests',
       severity: 'error',
       comment: 'What publishers run is delivered, and tests are not.',
-      from: { path: '^(project|bundle|demo|command)/' },
+      from: { path: '^(project|bundle|demo|studio|command)/' },
       to: { path: '^(test|marbles)/' },
     },
   ],
