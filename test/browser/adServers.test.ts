@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile, type Visitor } from './support/visitor';
@@ -152,7 +153,7 @@ describe('Google Ad Manager', () => {
     expect(visitor.errors).toEqual([]);
   });
 
-  test('believes no message but those of the frames of its slots', async () => {
+  needs('quietFrames')('believes no message but those of the frames of its slots', async () => {
     const visitor = await reader();
     const { page } = visitor;
     await stage.untilArrived('SlotRendered', 2);

@@ -42,7 +42,7 @@ describe('permutive.doctor', () => {
   });
 
   test('sees that the policy refuses the API', async () => {
-    const visitor = await stage.visitor({ expected: /Content Security Policy|ERR_CONNECTION_REFUSED/ });
+    const visitor = await stage.visitor({ expected: /Content Security Policy|violates the following directive|ERR_CONNECTION_REFUSED/ });
     const policy = `connect-src 'self' ${stage.demo.cdn}`;
     await openChanged(visitor, stage.demo.site, '', (html) =>
       html.replace('<head>', `$&<meta http-equiv="Content-Security-Policy" content="${policy}">`),

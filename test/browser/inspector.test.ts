@@ -1,4 +1,4 @@
-import { buttonOf, frameOf, layerOf, openTab, textOf, untilText } from './support/inspector';
+import { buttonOf, emptyFrames, frameOf, layerOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 
@@ -146,7 +146,7 @@ describe('The inspector', () => {
     await until(() => Promise.resolve(visitor.page.frames().includes(next) ? undefined : true), 'the end of it');
     await visitor.open('/blank');
     await visitor.ready('realtime');
-    expect(visitor.page.frames().filter((each) => each.url() === 'about:blank')).toEqual([]);
+    expect(emptyFrames(visitor)).toEqual([]);
   });
 
   test('by a link loads nothing before consent, opens with it, and empties the recording at a refusal', async () => {

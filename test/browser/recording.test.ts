@@ -1,5 +1,3 @@
-import type { Frame } from 'playwright-core';
-
 import { replayProject } from '../../command/replayProject';
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../project/readProject';
@@ -7,8 +5,8 @@ import { json } from '../../src/hardening/plainJson';
 import { parseLog } from '../../src/inspector/parseLog';
 import { differences, outcomes } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
+import { layerOf } from './support/inspector';
 import { stageForTests } from './support/stage';
-import { until } from './support/until';
 import type { Tab, Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
@@ -22,15 +20,6 @@ interface Tools {
   readonly doctor: () => Promise<readonly { readonly finding: string }[]>;
 }
 const recordingOf = (tab: Tab): Promise<string> => tab.ask((permutive) => (permutive as unknown as Tools).recording());
-
-const inspectorOf = (tab: Tab): Promise<Frame> =>
-  until(
-    () =>
-      Promise.resolve(
-        tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
-      ),
-    'the inspector',
-  );
 
 /** What a replay could change: storage, cookies, the document, the key values, and what the page's tags are told. */
 const traces = async (visitor: Visitor) => ({
@@ -80,7 +69,7 @@ describe('A recording', () => {
     await stage.untilArrived('Recorded');
     // Services tell of cohorts that have not changed for 5 s.
     await stage.untilQuiet(6000);
-    const frame = await inspectorOf(visitor);
+    const frame = await layerOf(visitor);
     await frame.click('#tab-Replay');
     const text = await recordingOf(visitor);
 

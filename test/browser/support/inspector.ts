@@ -6,18 +6,17 @@ import type { Tab } from './visitor';
 /** The button of the publisher's site. */
 export const buttonOf = '[data-test="inspector"]';
 
+/** The frames of a page that have no address, as those of the inspector and of ads. Firefox's driver names none. */
+export const emptyFrames = (tab: Tab): readonly Frame[] =>
+  tab.page.frames().filter((frame) => frame !== tab.page.mainFrame() && /^(about:blank)?$/.test(frame.url()));
+
 /** Waits for the frame that the inspector, or its badge, is drawn in. */
-export const layerOf = (tab: Tab): Promise<Frame> =>
-  until(
-    () => tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
-    'the inspector',
-  );
+export const layerOf = (tab: Tab): Promise<Frame> => until(() => emptyFrames(tab)[0], 'the inspector');
 
 /** Waits for the inspector of a page, and answers the frame that it is in. */
 export const frameOf = (tab: Tab): Promise<Frame> =>
   until(async () => {
-    // Frames of ads have no address either.
-    const blank = tab.page.frames().filter((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank');
+    const blank = emptyFrames(tab);
     const panels = await Promise.all(blank.map((frame) => frame.$('#panel').catch(() => null)));
     return blank.find((_, i) => panels[i] !== null);
   }, 'the inspector with a panel');

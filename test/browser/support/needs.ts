@@ -23,6 +23,7 @@ const lacking = {
   partnerIds: {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
   },
+  quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
   },

@@ -62,7 +62,7 @@ export interface VisitorOptions {
 }
 
 /** The browser's own words for requests that fail. */
-export const failedRequests = /^Failed to load resource/;
+export const failedRequests = /^Failed to load resource|\(Reason: CORS request did not succeed\)/;
 /** The browser's own words where the page's policy refuses a worker. */
 export const refusedWorkers = /^Creating a worker from|^The page’s settings blocked a worker script/;
 

@@ -4,7 +4,7 @@ import { until } from '../until';
 import { evaluateIn, handleTo, type Runnable } from './evaluate';
 import { namedLacks } from './namedLacks';
 import { matches, type Pattern } from './routes';
-import type { Session } from './session';
+import { elementKey, inFrame, type Session } from './session';
 
 type LoadState = 'load' | 'domcontentloaded' | 'commit';
 
@@ -54,8 +54,6 @@ const addScript = ({ content, url }: { readonly content?: string; readonly url?:
     if (content !== undefined) resolve();
   });
 
-const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
-
 const tags: Readonly<Record<string, string>> = { button: 'button', link: 'a', heading: 'h1|h2|h3' };
 
 const xpathOf = (role: string, name: string | undefined): string => {
@@ -64,6 +62,52 @@ const xpathOf = (role: string, name: string | undefined): string => {
   if (name === undefined) return `//*[${is}]`;
   return `//*[${is}][normalize-space()=${JSON.stringify(name)} or @aria-label=${JSON.stringify(name)}]`;
 };
+
+const keyCodes: Readonly<Record<string, string>> = {
+  Escape: '\uE00C',
+  Enter: '\uE007',
+  Tab: '\uE004',
+  Shift: '\uE008',
+  Control: '\uE009',
+  Alt: '\uE00A',
+};
+
+/** Keys that are held together, such as `Alt+Shift+P`. */
+const pressOf = (keys: string) => {
+  const values = keys.split('+').map((key) => keyCodes[key] ?? key);
+  const all = (type: 'keyDown' | 'keyUp') => values.map((value) => ({ type, value }));
+  return { actions: [{ type: 'key', id: 'keys', actions: [...all('keyDown'), ...all('keyUp').reverse()] }] };
+};
+
+interface Finder {
+  readonly using: 'css selector' | 'xpath';
+  readonly value: string;
+}
+const css = (value: string): Finder => ({ using: 'css selector', value });
+
+/** What is found and clicked in one document: that of a window, or of a frame (`inFrame`). */
+const documentOf = (session: Session, place: string) => {
+  const { command } = session;
+  const find = async (finder: Finder): Promise<string | undefined> =>
+    (await command<Record<string, string>>('POST', '/element', finder, place).catch(() => undefined))?.[elementKey];
+  const isShown = async (finder: Finder): Promise<boolean> => {
+    const found = await find(finder);
+    return found !== undefined && command<boolean>('GET', `/element/${found}/displayed`, undefined, place);
+  };
+  const untilFound = (finder: Finder): Promise<string> => until(() => find(finder), finder.value, 30_000);
+  const click = async (finder: Finder): Promise<void> => {
+    const found = await untilFound(finder);
+    await command('POST', `/element/${found}/click`, {}, place);
+  };
+  return { find, isShown, untilFound, click };
+};
+
+const frameIn = (session: Session, place: string): object =>
+  namedLacks('frame', {
+    evaluate: (action: Runnable, given?: unknown) => evaluateIn(session, place, action, given),
+    waitForLoadState: (state: LoadState = 'load') => untilArrived(session, place, state),
+    click: (selector: string) => documentOf(session, place).click(css(selector)),
+  });
 
 /** The part of Playwright's page that the tests use, for one window of WebKit. */
 export const webkitPage = (session: Session, window: string, shared: object, ofContext: EventEmitter) => {
@@ -81,12 +125,17 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
   };
   const to = (method: string, path: string, body: object = {}): Promise<unknown> => command(method, path, body, window);
   const evaluate = (action: Runnable, given?: unknown): Promise<unknown> => evaluateIn(session, window, action, given);
-  const click = async (value: string, using = 'css selector'): Promise<void> => {
-    const find = (): Promise<Record<string, string> | undefined> =>
-      command<Record<string, string>>('POST', '/element', { using, value }, window).catch(() => undefined);
-    const found = await until(find, value, 30_000);
-    await to('POST', `/element/${found[elementKey]}/click`);
+  const { find, isShown, untilFound, click: clickIn } = documentOf(session, window);
+  /** What may lie over the page, and what is done about it before a click. */
+  const overlaid: { readonly finder: Finder; readonly handler: () => Promise<unknown> }[] = [];
+  const freeTheWay = async (): Promise<void> => {
+    for (const { finder, handler } of overlaid) if (await isShown(finder)) await handler();
   };
+  const click = async (finder: Finder): Promise<void> => {
+    await freeTheWay();
+    await clickIn(finder);
+  };
+  const locatorOf = (finder: Finder) => namedLacks('locator', { finder, click: () => click(finder) });
   const moved = (go: () => Promise<unknown>) => (options?: { readonly waitUntil?: LoadState }) =>
     next(go, options?.waitUntil);
   return namedLacks('page', {
@@ -130,12 +179,30 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
       return next(() => Promise.resolve(), name === 'load' ? 'load' : 'commit');
     },
     mouse: { move: (x: number, y: number) => to('POST', '/actions', pointerTo(x, y)) },
-    click,
-    locator: (selector: string) => namedLacks('locator', { click: () => click(selector) }),
+    keyboard: namedLacks('keyboard', { press: (keys: string) => to('POST', '/actions', pressOf(keys)) }),
+    click: (selector: string) => click(css(selector)),
+    locator: (selector: string) => locatorOf(css(selector)),
     getByRole: (role: string, { name }: { readonly name?: string } = {}) =>
-      namedLacks('locator', { click: () => click(xpathOf(role, name), 'xpath') }),
+      locatorOf({ using: 'xpath', value: xpathOf(role, name) }),
     getByText: (text: string) =>
-      namedLacks('locator', { click: () => click(`//*[text()[contains(., ${JSON.stringify(text)})]]`, 'xpath') }),
+      locatorOf({ using: 'xpath', value: `//*[text()[contains(., ${JSON.stringify(text)})]]` }),
+    addLocatorHandler: ({ finder }: { readonly finder: Finder }, handler: () => Promise<unknown>) =>
+      Promise.resolve(void overlaid.push({ finder, handler })),
+    $: async (selector: string) => {
+      const found = await find(css(selector));
+      if (found === undefined) return null;
+      return namedLacks('element', { contentFrame: () => Promise.resolve(frameIn(session, inFrame(window, found))) });
+    },
+    frameLocator: (frame: string) =>
+      namedLacks('frame locator', {
+        locator: (selector: string) =>
+          namedLacks('locator', {
+            click: async () => {
+              await freeTheWay();
+              await documentOf(session, inFrame(window, await untilFound(css(frame)))).click(css(selector));
+            },
+          }),
+      }),
     textContent: (selector: string) =>
       evaluate((wanted: string) => document.querySelector(wanted)?.textContent, selector),
     screenshot: async () => Buffer.from(await command<string>('GET', '/screenshot', undefined, window), 'base64'),

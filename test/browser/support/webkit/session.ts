@@ -5,10 +5,16 @@ import { until } from '../until';
 
 /** One WebKit, driven by plain WebDriver. Commands run one after the other, each in the window that it is for. */
 export interface Session {
-  /** A command for the window, or for the browser as a whole. */
+  /** A command for the window, for a frame in it (`inFrame`), or for the browser as a whole. */
   readonly command: <A>(method: string, path: string, body?: object, window?: string) => Promise<A>;
   readonly end: () => Promise<void>;
 }
+
+/** The key by which WebDriver tells elements. */
+export const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** The name by which commands go to the document of a frame's element. */
+export const inFrame = (window: string, element: string): string => `${window}#${element}`;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -57,8 +63,13 @@ export const startSession = async (proxyPort: number): Promise<Session> => {
   return {
     command: <A>(method: string, rest: string, body?: object, window = first) => {
       const run = async (): Promise<A> => {
-        if (window !== current) {
-          await send('POST', `${path}/window`, { handle: window });
+        const [handle, ...frames] = window.split('#');
+        // A page that goes on leaves its frames behind, so they are entered anew each time.
+        if (window !== current || frames.length > 0) {
+          current = '';
+          await send('POST', `${path}/window`, { handle });
+          await send('POST', `${path}/frame`, { id: null });
+          for (const frame of frames) await send('POST', `${path}/frame`, { id: { [elementKey]: frame } });
           current = window;
         }
         return send<A>(method, path + rest, body);
