@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/model/finding';
 import { openChanged } from './support/changedPage';
 import { stageForTests } from './support/stage';
-import { failedRequests, scriptFile, type Visitor } from './support/visitor';
+import { failedRequests, refusedWorkers,scriptFile, type Visitor } from './support/visitor';
 
 /** The public method, which is not among those that every page calls. */
 interface WithDoctor {
@@ -31,7 +31,7 @@ describe('permutive.doctor', () => {
   });
 
   test('sees that the policy refuses the worker, on the page that was refused and on the next one', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     const refused =
       'warning worker: The policy of the page refuses the worker, so that queries are evaluated on the page';
     for (const path of ['/?csp=noworker', '/markets?csp=noworker']) {
@@ -42,7 +42,9 @@ describe('permutive.doctor', () => {
   });
 
   test('sees that the policy refuses the API', async () => {
-    const visitor = await stage.visitor({ expected: /Content Security Policy|violates the following directive|ERR_CONNECTION_REFUSED/ });
+    const visitor = await stage.visitor({
+      expected: /Content Security Policy|violates the following directive|ERR_CONNECTION_REFUSED/,
+    });
     const policy = `connect-src 'self' ${stage.demo.cdn}`;
     await openChanged(visitor, stage.demo.site, '', (html) =>
       html.replace('<head>', `$&<meta http-equiv="Content-Security-Policy" content="${policy}">`),

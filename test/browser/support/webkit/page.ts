@@ -95,10 +95,22 @@ const documentOf = (session: Session, place: string) => {
     return found !== undefined && command<boolean>('GET', `/element/${found}/displayed`, undefined, place);
   };
   const untilFound = (finder: Finder): Promise<string> => until(() => find(finder), finder.value, 30_000);
-  const click = async (finder: Finder): Promise<void> => {
-    const found = await untilFound(finder);
-    await command('POST', `/element/${found}/click`, {}, place);
-  };
+  /** As Playwright does, waits until the element can be clicked. */
+  const click = (finder: Finder): Promise<unknown> =>
+    until(
+      async () => {
+        const found = await untilFound(finder);
+        try {
+          await command('POST', `/element/${found}/click`, {}, place);
+          return true;
+        } catch (error) {
+          if (/not interactable|intercepted|stale/.test(String(error))) return undefined;
+          throw error;
+        }
+      },
+      `a click on ${finder.value}`,
+      30_000,
+    );
   return { find, isShown, untilFound, click };
 };
 
