@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/model/finding';
 import { openChanged } from './support/changedPage';
 import { stageForTests } from './support/stage';
-import { failedRequests, refusedWorkers,scriptFile, type Visitor } from './support/visitor';
+import { failedRequests, refusedWorkers, scriptFile, type Visitor } from './support/visitor';
 
 /** The public method, which is not among those that every page calls. */
 interface WithDoctor {
