@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 import { checkStart } from '../support/checkStart';
-import { startLimits } from '../support/startLimits';
+import { heapLimit, startLimits } from '../support/startLimits';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { type Watched, watchStart } from './support/startWatch';
 
@@ -44,5 +45,24 @@ describe('The start of a first visit', () => {
     const unknown = all.flatMap((counts) => Object.keys(counts)).filter((what) => !names.includes(what));
     expect(unknown).toEqual([]);
     checkStart('page', Object.fromEntries(names.map((what) => [what, [least(what, 0), least(what, 1)]])));
+  });
+
+  needs('cdp')('keeps no more in the memory of the page than it did', async () => {
+    /** What a page has in its heap after a garbage collection, in kB. */
+    const heapOf = async (path: string): Promise<number> => {
+      const visitor = await stage.visitor();
+      await visitor.open(path);
+      if (path !== '/empty') await stage.untilArrived('SegmentEntry');
+      await stage.untilQuiet(quietMs);
+      const session = await visitor.context.newCDPSession(visitor.page);
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      await stage.endVisits();
+      return Math.round(usedSize / 1000);
+    };
+    const kB = (await heapOf('/blank')) - (await heapOf('/empty'));
+    expect(kB).toBeLessThanOrEqual(heapLimit);
+    // The engine of an SDK that has not started would take less.
+    expect(kB).toBeGreaterThan(heapLimit / 2);
   });
 });

@@ -28,6 +28,9 @@ export const startLimits = {
   subscriptions: [274, 1850],
 } as const satisfies Readonly<Record<string, Counted>>;
 
+/** What the SDK may keep in the heap of a page that has settled, after a garbage collection, in kB. */
+export const heapLimit = 2900;
+
 /** In the first task, and in all. */
 export type Counted = readonly [firstTask: number, all: number];
 
