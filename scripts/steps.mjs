@@ -54,9 +54,10 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
-    ...['framedStorage', 'startCounts', 'stateSync'],
+    ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
+    ...['framedConsent', 'identity', 'missingParts', 'partners', 'faultsInTask', 'faultsRepeats'],
   ],
-  webkit: ['pageView', 'policies', 'startCounts', 'stateSync'],
+  webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'consent', 'identity', 'refusal'],
 };
 
 /** After Chromium, the other browsers. */

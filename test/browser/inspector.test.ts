@@ -1,4 +1,5 @@
 import { buttonOf, emptyFrames, frameOf, layerOf, openTab, textOf, untilText } from './support/inspector';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 
@@ -50,41 +51,44 @@ describe('The inspector', () => {
     expect(causes.at(-1)).toMatch(tracked);
   });
 
-  test('finds cohorts by name and source, and shows what is missing and where the way to the ad server breaks', async () => {
-    const visitor = await stage.visitor();
-    await visitor.open(`${article}?__permutive.inspector=true`);
-    await visitor.ready('realtime');
-    await stage.untilEntered(20_111);
-    const frame = await frameOf(visitor);
-    await openTab(frame, 'Cohorts');
-    const names = (): Promise<readonly string[]> =>
-      frame.$$eval('td button', (all) => all.map((each) => each.textContent));
-    await until(async () => ((await names()).includes('Savers') ? true : undefined), 'the names');
+  needs('fieldsInFrames')(
+    'finds cohorts by name and source, and shows what is missing and where the way to the ad server breaks',
+    async () => {
+      const visitor = await stage.visitor();
+      await visitor.open(`${article}?__permutive.inspector=true`);
+      await visitor.ready('realtime');
+      await stage.untilEntered(20_111);
+      const frame = await frameOf(visitor);
+      await openTab(frame, 'Cohorts');
+      const names = (): Promise<readonly string[]> =>
+        frame.$$eval('td button', (all) => all.map((each) => each.textContent));
+      await until(async () => ((await names()).includes('Savers') ? true : undefined), 'the names');
 
-    await frame.selectOption('label:has-text("Source") select', { label: 'third party' });
-    await frame.selectOption('label:has-text("Member") select', { label: 'no' });
-    expect(await names()).toContain('Partner data: household savers');
-    expect(await names()).not.toContain('Savers');
-    await frame.selectOption('label:has-text("Source") select', { label: 'all' });
-    await frame.fill('input[type="search"]', 'active this WEEK');
-    expect(await names()).toEqual(['Active this week']);
+      await frame.selectOption('label:has-text("Source") select', { label: 'third party' });
+      await frame.selectOption('label:has-text("Member") select', { label: 'no' });
+      expect(await names()).toContain('Partner data: household savers');
+      expect(await names()).not.toContain('Savers');
+      await frame.selectOption('label:has-text("Source") select', { label: 'all' });
+      await frame.fill('input[type="search"]', 'active this WEEK');
+      expect(await names()).toEqual(['Active this week']);
 
-    // The tree is used by keyboard: what counts is in a group that opens.
-    await frame.press('td button', 'Enter');
-    await frame.waitForSelector('[data-cohort="20402"] .tree');
-    const cohort = (await frame.textContent('[data-cohort="20402"]')) ?? '';
-    expect(cohort).toContain('The visitor is not in this cohort.');
-    expect(cohort).toContain('Enters with 2 more Pageview events in the last 7 days.');
-    await frame.press('[data-cohort="20402"] .facts summary:text-is("1 event counts")', 'Enter');
-    expect(await frame.isVisible('[data-cohort="20402"] .facts .link:text-is("Pageview")')).toBe(true);
+      // The tree is used by keyboard: what counts is in a group that opens.
+      await frame.press('td button', 'Enter');
+      await frame.waitForSelector('[data-cohort="20402"] .tree');
+      const cohort = (await frame.textContent('[data-cohort="20402"]')) ?? '';
+      expect(cohort).toContain('The visitor is not in this cohort.');
+      expect(cohort).toContain('Enters with 2 more Pageview events in the last 7 days.');
+      await frame.press('[data-cohort="20402"] .facts summary:text-is("1 event counts")', 'Enter');
+      expect(await frame.isVisible('[data-cohort="20402"] .facts .link:text-is("Pageview")')).toBe(true);
 
-    // Only the first link that does not hold is red; those behind it are grey.
-    const links = await frame.$$eval('[data-cohort="20402"] h3:text-is("dfp") + ol > li', (all) =>
-      all.map((each) => `${each.getAttribute('class')}: ${each.textContent}`),
-    );
-    expect(links[0]).toContain('bad: the visitor is in cohort 20402: not so, the way ends here.');
-    expect(links.slice(1).map((link) => link.split(':')[0])).toEqual(['soft', 'soft', 'soft', 'soft']);
-  });
+      // Only the first link that does not hold is red; those behind it are grey.
+      const links = await frame.$$eval('[data-cohort="20402"] h3:text-is("dfp") + ol > li', (all) =>
+        all.map((each) => `${each.getAttribute('class')}: ${each.textContent}`),
+      );
+      expect(links[0]).toContain('bad: the visitor is in cohort 20402: not so, the way ends here.');
+      expect(links.slice(1).map((link) => link.split(':')[0])).toEqual(['soft', 'soft', 'soft', 'soft']);
+    },
+  );
 
   test('shows numbers where the publisher has not published the names', async () => {
     const visitor = await stage.visitor({ expected: /404/ });
@@ -234,7 +238,7 @@ describe('The inspector', () => {
     await frame.waitForSelector('.marble');
   });
 
-  test('lets the tab pretend a cohort, with a badge, and sends no event of it', async () => {
+  needs('fieldsInFrames')('lets the tab pretend a cohort, with a badge, and sends no event of it', async () => {
     const visitor = await stage.visitor();
     await visitor.open(`/blank?__permutive.inspector=true`);
     await visitor.ready('realtime');
@@ -257,7 +261,7 @@ describe('The inspector', () => {
     expect(await stage.arrived('WhilePretending')).toEqual([]);
   });
 
-  test('shows streams by name, in a window of any width, and stands still when paused', async () => {
+  needs('fieldsInFrames')('shows streams by name, in a window of any width, and stands still when paused', async () => {
     const visitor = await stage.visitor();
     await visitor.open(`/blank?__permutive.inspector=true`);
     await visitor.ready('realtime');
@@ -311,7 +315,7 @@ describe('The inspector', () => {
     await frame.waitForSelector('h2:text-is("Led to") + ul .link:has-text("uploads: request")');
   });
 
-  test('lets the tab pretend another day, on copies of what is stored', async () => {
+  needs('fieldsInFrames')('lets the tab pretend another day, on copies of what is stored', async () => {
     const visitor = await stage.visitor();
     await visitor.open(article);
     await visitor.ready('realtime');

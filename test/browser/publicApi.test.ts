@@ -593,6 +593,7 @@ describe('The config', () => {
     expect(await logs()).toBe(false);
     const other = await visitor.newTab();
     await other.open('/blank?permutive_debug=true');
+    await other.ready();
     expect(await other.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'))).toContain(
       '"loggingEnabled":true',
     );

@@ -24,6 +24,8 @@ const lacking = {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
   },
   quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
+  fieldsInFrames: { firefox: 'Playwright’s commands for Firefox fill no field of a frame without an address' },
+  mediaFeatures: { firefox: 'Firefox 153 does not know the command by which Playwright sets reduced motion' },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
   },
