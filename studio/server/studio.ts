@@ -30,7 +30,16 @@ import type { Publications } from './publishing/publication';
 import { Refused } from './refused';
 import { eventMicroseconds } from './sizing/player';
 import type { Pool } from './sizing/pool';
-import { bundleFor, type Membership, membersOf, membersOfAll, nearestOf, sizeLines, someOf } from './sizing/sizes';
+import {
+  bundleFor,
+  type Membership,
+  MembershipStore,
+  membersOf,
+  nearestOf,
+  sizeLines,
+  someOf,
+  warm,
+} from './sizing/sizes';
 import { eventsOf, type EventTable, visitorsOf } from './visits/eventTable';
 import type { Visits } from './visits/openVisits';
 import { someEvents } from './visits/visitStore';
@@ -54,6 +63,8 @@ export interface Studio {
   readonly visitor: (id: string) => Promise<Visitor>;
   readonly compare: () => Promise<Comparison>;
   readonly publish: (order: Publish) => Promise<Published>;
+  /** Begins what the first count needs, once the visits are read. */
+  readonly prepare: () => Promise<void>;
 }
 
 export interface StudioParts {
@@ -67,7 +78,7 @@ export interface StudioParts {
 
 export const studioOf = ({ folder, file, projectFile, visits, pool, publications }: StudioParts): Studio => {
   const beside = dirname(file);
-  const members = new Kept<ReadonlyMap<Id, Membership>>();
+  const memberships = new MembershipStore(pool);
   const single = new Kept<Membership>();
   const words = new Kept<Vocabulary>();
 
@@ -78,18 +89,14 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
     if (visitorsOf(table) === 0) throw new Refused(400, `The visits have no events (${visits.said() ?? ''}).`);
     return table;
   };
-  const allMembers = (table: EventTable, bundle: Bundle): Promise<ReadonlyMap<Id, Membership>> =>
-    members.get(table, JSON.stringify(bundle), () => membersOfAll(pool, table, bundle));
   const cohortsNow = async (): Promise<readonly Definition[]> => {
     const state = await projectFile.state();
     return [...state.cohorts, ...state.ruled];
   };
   /** Without the cohort itself a definition reads those of the file. */
   const bundleOf = async (definition: Definition): Promise<Bundle> => bundleFor(definition, await cohortsNow());
-  const fileMembers = async (table: EventTable): Promise<ReadonlyMap<Id, Membership>> => {
-    const queries = (await cohortsNow()).map(shippedOf);
-    return queries.length === 0 ? new Map() : allMembers(table, { v: 1, id: 'studio', seed: 0, queries });
-  };
+  const fileMembers = async (table: EventTable): Promise<ReadonlyMap<Id, Membership>> =>
+    memberships.of(table, await cohortsNow());
   const project = async (): Promise<StudioProject> => projectAnswer(await projectFile.state());
   const projectAnswer = (state: FileState): StudioProject => {
     // While the file cannot be read, the last cohorts stay in sight.
@@ -182,8 +189,13 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       const table = visits.said() === undefined ? undefined : await visits.table();
       if (table === undefined || visitorsOf(table) === 0)
         return { changes: changesOf(differencesOf(before, after)), visitors: undefined };
-      const [was, is] = await Promise.all([before, after].map(({ bundle }) => allMembers(table, bundle)));
+      const [was, is] = await Promise.all([before, after].map(({ definitions }) => memberships.of(table, definitions)));
       return comparisonOf(differencesOf(before, after), was!, is!, visitorsOf(table));
+    },
+    prepare: async () => {
+      if (visits.said() === undefined) return;
+      const table = await visits.table();
+      if (visitorsOf(table) > 0) await warm(pool, table);
     },
     publish: async ({ step }) => {
       if (step === 'back') return publications.back();

@@ -49,8 +49,11 @@ export const playerOf = (bundle: Bundle): Player => {
   const initial: readonly Query[] = queries.filter(({ id }) => entered.has(id));
   // A query may hold at first and fail only when it is evaluated again.
   const failed = queries.map((query) => query.failed && !entered.has(query.id));
-  const needsContext =
-    machine.catalogue.scoped.length > 0 || transitionNames.some((name) => machine.catalogue.awaits(name));
+  // A cell that counts transitions counts them at the moments at which they are seen.
+  const countsTransitions =
+    transitionNames.some((name) => machine.catalogue.awaits(name)) ||
+    queries.some(({ uses }) => transitionNames.some((name) => uses.events.has(name)));
+  const needsContext = machine.catalogue.scoped.length > 0 || countsTransitions;
 
   const begin = (now: number): void => {
     for (let i = 0; i < queries.length; i++) {
@@ -87,12 +90,20 @@ export const playerOf = (bundle: Bundle): Player => {
         const event = order[i]!;
         const at = time[event]!;
         days?.passTo(at, engine.tick);
-        if (contexts !== undefined) engine.updateContext(contexts[i - first]!);
-        const isAwaited = machine.catalogue.awaits(names[name[event]!]!);
-        // The text of an event that no cell counts is not read. Time passes with it all the same.
-        const { transitions } = isAwaited
-          ? engine.process([parsed?.[i - first] ?? eventAt(table, event)], at)
-          : engine.tick(at);
+        if (contexts !== undefined) {
+          const { transitions } = engine.updateContext(contexts[i - first]!);
+          days?.note(transitions);
+        }
+        // The text of an event that no cell counts is not read. Time passes with it where that may count.
+        if (!machine.catalogue.awaits(names[name[event]!]!)) {
+          if (contexts === undefined) continue;
+          const { transitions } = engine.tick(at);
+          days?.note(transitions);
+          continue;
+        }
+        // What time alone has changed before the event is seen before the event may change it back.
+        if (days !== undefined) days.note(engine.tick(at - 1).transitions);
+        const { transitions } = engine.process([parsed?.[i - first] ?? eventAt(table, event)], at);
         days?.note(transitions);
       }
       days?.passTo(table.to, engine.tick);

@@ -65,21 +65,60 @@ const slicesOf = (visitors: Int32Array): readonly Int32Array[] =>
 /** By visitor, 1 where the visitor is in a cohort at the end of the visits. */
 export type Membership = Uint8Array;
 
-/** The members of all cohorts of a bundle. */
-export const membersOfAll = async (
-  pool: Pool,
-  table: EventTable,
-  bundle: Bundle,
-): Promise<ReadonlyMap<Id, Membership>> => {
-  const all = new Map(bundle.queries.map(({ id }) => [id, new Uint8Array(visitorsOf(table))]));
-  await Promise.all(
-    slicesOf(shuffledVisitors(table)).map(async (visitors) => {
-      const { members } = (await pool.run(table, { type: 'all', bundle, visitors }, 2)) as AllResult;
-      for (const [number, { id }] of bundle.queries.entries())
-        for (const [i, visitor] of visitors.entries()) all.get(id)![visitor] = members[number]![i]!;
-    }),
-  );
-  return all;
+/**
+ * The members of cohorts, each counted once. A cohort is known by its condition and those of the cohorts that it reads,
+ * so that an edit of one cohort leaves the counts of the others.
+ */
+export class MembershipStore {
+  private readonly known = new WeakMap<EventTable, Map<string, Promise<Membership>>>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** The members of all cohorts of a list. */
+  async of(table: EventTable, definitions: readonly Definition[]): Promise<ReadonlyMap<Id, Membership>> {
+    const known = this.known.get(table) ?? new Map<string, Promise<Membership>>();
+    this.known.set(table, known);
+    const keyed = definitions.map((definition) => ({ definition, bundle: bundleFor(definition, definitions) }));
+    const keys = keyed.map(({ bundle }) => JSON.stringify(bundle.queries));
+    const missing = keyed.filter((_, i) => !known.has(keys[i]!));
+    if (missing.length > 0) {
+      const counted = this.count(table, missing);
+      for (const { definition, bundle } of missing) {
+        const key = JSON.stringify(bundle.queries);
+        const own = counted.then((all) => all.get(definition.id)!);
+        own.catch(() => known.delete(key));
+        known.set(key, own);
+      }
+    }
+    const all = await Promise.all(keys.map((key) => known.get(key)!));
+    return new Map(definitions.map(({ id }, i) => [id, all[i]!]));
+  }
+
+  private async count(
+    table: EventTable,
+    missing: readonly { readonly definition: Definition; readonly bundle: Bundle }[],
+  ): Promise<ReadonlyMap<Id, Membership>> {
+    const queries = [
+      ...new Map(missing.flatMap((each) => each.bundle.queries.map((query) => [query.id, query]))).values(),
+    ];
+    const bundle: Bundle = { v: 1, id: 'studio', seed: 0, queries };
+    const all = new Map(queries.map(({ id }) => [id, new Uint8Array(visitorsOf(table))]));
+    await Promise.all(
+      slicesOf(shuffledVisitors(table)).map(async (visitors) => {
+        const { members } = (await this.pool.run(table, { type: 'all', bundle, visitors }, 2)) as AllResult;
+        for (const [number, { id }] of queries.entries())
+          for (const [i, visitor] of visitors.entries()) all.get(id)![visitor] = members[number]![i]!;
+      }),
+    );
+    return all;
+  }
+}
+
+/** Starts the threads and gives them the events, so that the first count need not wait for that. */
+export const warm = async (pool: Pool, table: EventTable): Promise<void> => {
+  const bundle: Bundle = { v: 1, id: 'studio', seed: 0, queries: [] };
+  const task = { type: 'all', bundle, visitors: new Int32Array(0) } as const;
+  await Promise.all([pool.run(table, task, 0), pool.run(table, task, 0)]);
 };
 
 /** A count of members that goes on. */
@@ -151,6 +190,9 @@ export const intervalOf = (hits: number, sample: number, population: number): nu
   return Math.ceil(wilson * finite * population);
 };
 
+/** A value after a moment that one who waits does not notice. */
+const soon = <Value>(value: Value): Promise<Value> => new Promise((done) => setTimeout(() => done(value), 50));
+
 /** What a count needs to know. */
 export interface SizeOrder {
   readonly table: EventTable;
@@ -192,8 +234,13 @@ export const sizeLines = async (
   );
   if (!state.isEstimated) write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
   write({ type: 'progress', events: tally.events, of: table.order.length });
-  const overlaps = overlapsOf(id, tally.members, await others());
-  write({ type: 'sized', ms: Math.round(performance.now() - began), ...tally.sized(), overlaps });
+  const ms = Math.round(performance.now() - began);
+  const counting = others();
+  // The other cohorts of a file are counted once, which may take longer. What is known is told before.
+  const known = await Promise.race([counting, soon(undefined)]);
+  if (known === undefined) write({ type: 'sized', ms, ...tally.sized(), overlaps: [] });
+  const overlaps = overlapsOf(id, tally.members, known ?? (await counting));
+  write({ type: 'sized', ms, ...tally.sized(), overlaps });
   return tally.members;
 };
 

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 
 import { membersAfter } from '../../../project/visits/visits';
+import { dayMs } from '../../../src/primitives/duration';
 import { playerOf } from '../../../studio/server/sizing/player';
 import { eventsOf, visitorsOf } from '../../../studio/server/visits/eventTable';
 import { VisitStore } from '../../../studio/server/visits/visitStore';
 import { history, queries } from '../../engine/support/language';
 
+const start = 1_700_000_000_000;
+
 /** The table of the events of some visitors, in whatever order these were uploaded. */
-export const tableOf = (
+const tableOf = (
   visitors: readonly Parameters<VisitStore['add']>[0]['visitor'][],
   events: readonly (readonly object[])[],
 ) => {
@@ -34,8 +37,43 @@ describe('an engine that plays one visitor after another', () => {
           expect(found).toEqual(membersAfter(eventsOf(table, visitor), bundle, table.to));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(members).toBeGreaterThan(100);
+  });
+
+  it('finds the same where it looks at each day, and each day on which a visitor was seen in the cohort', () => {
+    fc.assert(
+      fc.property(
+        queries({ transitions: false, lookups: false }),
+        fc.array(history(12), { minLength: 1, maxLength: 4 }),
+        (definitions, histories) => {
+          // Events of some ms become events of some days.
+          const slow = histories.map((events) =>
+            events.map((event) => ({ ...event, time: Math.floor((event.time - start) * 20_000_000) + start })),
+          );
+          const bundle = { v: 1 as const, id: 'b', seed: 0, queries: definitions };
+          const table = tableOf(
+            slow.map((_, i) => `v${i}`),
+            slow,
+          );
+          const player = playerOf(bundle);
+          for (let visitor = 0; visitor < visitorsOf(table); visitor++) {
+            const events = eventsOf(table, visitor);
+            const expected = membersAfter(events, bundle, table.to);
+            for (const { id } of definitions) {
+              const days = new Set<number>();
+              player.play(table, visitor, { id, onMember: (day) => days.add(day) });
+              expect(player.isMember(id)).toBe(expected.includes(id));
+              for (const [i, { time }] of events.entries())
+                if (membersAfter(events.slice(0, i + 1), bundle).includes(id) && events[i + 1]?.time !== time)
+                  expect(days).toContain(Math.floor(time / dayMs));
+              if (player.isMember(id)) expect(days).toContain(Math.floor(table.to / dayMs));
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 });
