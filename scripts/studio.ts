@@ -13,7 +13,7 @@ const args = process.argv.slice(2);
 const isNamed = args.some((arg, i) => !arg.startsWith('--') && !/^--(?!.*=)/.test(args[i - 1] ?? ''));
 
 await buildStudioPage();
-// What was edited there stays.
+// Cohorts that were edited there stay.
 if (!isNamed && !existsSync(file)) writeSampleProject(file);
 process.exitCode = await runCommand(['studio', ...args, ...(isNamed ? [] : [file])], {
   cwd: isNamed ? process.cwd() : folder,

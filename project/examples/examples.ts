@@ -25,7 +25,7 @@ export interface Example {
   readonly name: string;
   /** The moment at which the visitor is looked at, in ms since 1970; not before the last event. */
   readonly at: number;
-  /** What is expected. */
+  /** The membership that is expected. */
   readonly isMember: boolean;
   readonly events: readonly EngineEvent[];
 }
