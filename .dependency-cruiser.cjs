@@ -53,7 +53,7 @@ const rooms = {
   demo: ['bundle', 'project', 'src'],
   studio: ['demo', 'bundle', 'project', 'src'],
   command: ['studio', 'demo', 'bundle', 'project', 'src'],
-  bench: ['demo', 'bundle', 'project', 'src'],
+  bench: ['studio', 'demo', 'bundle', 'project', 'src'],
 };
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */

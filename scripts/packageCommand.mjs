@@ -1,6 +1,6 @@
 // Puts the command of the package into `dist`, and under `dist/sdk` the sources that it builds a project from, with the
 // versions of the packages that such a build imports.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -30,9 +30,13 @@ const sdkPackage = {
 };
 writeFileSync(resolve(sdk, 'package.json'), `${JSON.stringify(sdkPackage, null, 2)}\n`);
 
-rmSync(resolve(dist, 'command'), { recursive: true, force: true });
+for (const folder of ['command', 'studio']) rmSync(resolve(dist, folder), { recursive: true, force: true });
 await build({
-  entryPoints: { command: resolve(root, 'command/main.ts') },
+  entryPoints: {
+    command: resolve(root, 'command/main.ts'),
+    // The thread in which Studio counts.
+    'studio/sizingWorker': resolve(root, 'studio/server/sizing/worker.ts'),
+  },
   outdir: dist,
   bundle: true,
   // A subcommand is loaded when it is called, with the packages that it alone imports.
@@ -57,3 +61,21 @@ await build({
     ].join('\n'),
   },
 });
+
+// Studio's page, with everything that it imports: publishers install no React and no editor for it.
+const page = resolve(root, 'studio/page');
+await build({
+  entryPoints: { page: resolve(page, 'main.tsx') },
+  outdir: resolve(dist, 'studio/page'),
+  bundle: true,
+  platform: 'browser',
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  minify: true,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"' },
+});
+for (const file of readdirSync(page).filter((name) => /\.(?:html|css|svg)$/.test(name)))
+  cpSync(resolve(page, file), resolve(dist, 'studio/page', file));
+cpSync(resolve(root, 'demo/page/assets/palette.css'), resolve(dist, 'studio/page/palette.css'));

@@ -27,7 +27,7 @@ describe('the command', () => {
   });
 
   it('says what there is in place of an unknown name, also of a name that objects have', async () => {
-    for (const name of ['studio', 'constructor'])
+    for (const name of ['atelier', 'constructor'])
       expect(await called('/', name)).toEqual({
         code: 2,
         out: '',

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -50,6 +51,31 @@ describe('the command, in an empty folder', () => {
       webpack: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
     });
     expect(command('init', '--yes').status).toBe(2);
+  });
+
+  it('has Studio with its page and the thread that counts, without any other package', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'permutive-studio-'));
+    writeFileSync(join(folder, 'project.json'), readFileSync(writeSampleProject()));
+    const event = { user_id: 'a', name: 'Pageview', time: '2026-09-07T12:00:00.000Z', properties: {} };
+    writeFileSync(join(folder, 'visits.ndjson'), JSON.stringify(event));
+    const args = [join(installed, 'dist/command.mjs'), 'studio', '--port', '0', '--data', 'visits.ndjson'];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const { origin, hash } = new URL(/Open (\S+)/.exec(line.toString())![1]!);
+      expect(await (await fetch(`${origin}/`)).text()).toContain('page.js');
+      expect((await fetch(`${origin}/page.js`)).status).toBe(200);
+      const answer = await fetch(`${origin}/api/size`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-studio-token': hash.replace('#token=', '') },
+        body: JSON.stringify({ definition: { id: 'x', q: { event: 'Pageview' } } }),
+      });
+      expect(await answer.text()).toContain('"type":"sized"');
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('says what a build needs, and how it is installed', () => {
