@@ -79,7 +79,7 @@ export default defineConfig(
   },
   { files: ['demo/page/assets/**/*.js', 'scripts/site/*.client.js'], languageOptions: { globals: globals.browser } },
   {
-    files: ['{src,test,marbles,demo,bench,project,bundle,command,scripts}/**/*.{ts,tsx}'],
+    files: ['{src,test,marbles,demo,bench,project,bundle,studio,command,scripts}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: { parserOptions: { projectService: true } },
     plugins: { local: { rules: { 'stream-names': streamNames, 'unclobbered-reads': unclobberedReads } } },
@@ -153,7 +153,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', noNewDate] },
   },
   {
-    files: ['{test,marbles,demo,bench,project,bundle,command,scripts}/**/*.{ts,tsx}'],
+    files: ['{test,marbles,demo,bench,project,bundle,studio,command,scripts}/**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-empty-function': 'off',

@@ -17,8 +17,16 @@ const modules = [...typeScript, '.js', '.mjs'];
  * those of the list. A module is loaded anew at each call.
  */
 export const loadProject = async (file: string, outside: readonly string[] = []): Promise<BuildProject> => {
+  if (extname(file) === '.json') return readProject(file, outside);
+  return projectOrThrow(file, checkProject(await loadModule(file), outside));
+};
+
+/**
+ * The default export of a module of TypeScript or JavaScript as JSON has it, without a check of what it says. Throws
+ * `ProjectError` where there is none. A module is loaded anew at each call.
+ */
+export const loadModule = async (file: string): Promise<unknown> => {
   const extension = extname(file);
-  if (extension === '.json') return readProject(file, outside);
   const fail = (finding: ProjectFinding): never => {
     throw new ProjectError(file, [finding]);
   };
@@ -33,7 +41,7 @@ export const loadProject = async (file: string, outside: readonly string[] = [])
   const faults = jsonFaults(definition);
   if (faults.length > 0) throw new ProjectError(file, faults);
   // What JSON leaves out, such as a field that is undefined, is left out.
-  return projectOrThrow(file, checkProject(JSON.parse(JSON.stringify(definition)) as unknown, outside));
+  return JSON.parse(JSON.stringify(definition)) as unknown;
 };
 
 const root = (message: string, fix: string): ProjectFinding => ({ path: '', ...wrong(message, fix) });

@@ -1,0 +1,70 @@
+import type { BuildProject } from './readProject';
+
+/** What has happened to one cohort, or to one line of activations and codes. */
+export interface Difference {
+  readonly what: 'added' | 'removed' | 'meaning' | 'renamed' | 'activation added' | 'activation removed';
+  /** Id of the cohort. */
+  readonly cohort: string;
+  /** The cohort's name, or the activation. */
+  readonly detail: string;
+}
+
+interface Meant {
+  readonly name: string;
+  /** The same for the same meaning. */
+  readonly checksum: string;
+}
+
+const meanings = ({ bundle, definitions }: BuildProject): ReadonlyMap<string, Meant> => {
+  const names = new Map(definitions.map(({ id, name = '' }) => [id, name]));
+  return new Map(bundle.queries.map(({ id, checksum = '' }) => [id, { name: names.get(id) ?? '', checksum }]));
+};
+
+/** Everything by which a platform hears of a cohort, by a text that names it, with the cohort. */
+const deliveries = ({ page, definitions }: BuildProject): ReadonlyMap<string, string> =>
+  new Map<string, string>([
+    ...definitions.flatMap(({ id, activations = {} }) =>
+      Object.entries(activations).map(([platform, { trigger }]) => [`${id}: ${platform} ${trigger}`, id] as const),
+    ),
+    ...Object.entries(page.activations).flatMap(([addon, list]) =>
+      list.map(({ id, sc, tt }) => [`${sc}: ${addon} ${tt} by activation ${id}`, String(sc)] as const),
+    ),
+    ...Object.entries(page.platformCohorts).flatMap(([platform, cohorts]) =>
+      cohorts.map((cohort) => [`${cohort}: ${platform} by platformCohorts`, String(cohort)] as const),
+    ),
+    ...Object.entries(page.cohortCodes).map(([cohort, code]) => [`${cohort}: code ${code}`, cohort] as const),
+  ]);
+
+/** What a definition changes of the one before it, cohort by cohort. Another way to write a condition is no change. */
+export const differencesOf = (before: BuildProject, after: BuildProject): readonly Difference[] => {
+  const [old, present] = [meanings(before), meanings(after)];
+  const [heard, hears] = [deliveries(before), deliveries(after)];
+  const withoutId = (text: string): string => text.slice(text.indexOf(': ') + 2);
+  const missing = (from: ReadonlyMap<string, string>, inn: ReadonlyMap<string, string>) =>
+    [...from].filter(([text]) => !inn.has(text));
+  return [
+    ...[...present].flatMap(([cohort, { name, checksum }]): readonly Difference[] => {
+      const known = old.get(cohort);
+      if (known === undefined) return [{ what: 'added', cohort, detail: name }];
+      return [
+        ...(known.checksum === checksum
+          ? []
+          : [{ what: 'meaning' as const, cohort, detail: `${known.checksum} → ${checksum}` }]),
+        ...(known.name === name ? [] : [{ what: 'renamed' as const, cohort, detail: `${known.name} → ${name}` }]),
+      ];
+    }),
+    ...[...old].flatMap(([cohort, { name }]): readonly Difference[] =>
+      present.has(cohort) ? [] : [{ what: 'removed', cohort, detail: name }],
+    ),
+    ...missing(hears, heard).map(([text, cohort]) => ({
+      what: 'activation added' as const,
+      cohort,
+      detail: withoutId(text),
+    })),
+    ...missing(heard, hears).map(([text, cohort]) => ({
+      what: 'activation removed' as const,
+      cohort,
+      detail: withoutId(text),
+    })),
+  ];
+};
