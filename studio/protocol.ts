@@ -2,8 +2,11 @@
 // Every call is `POST /api/NAME` with a body in JSON and the header `x-studio-token`. A call that is wrong answers 400 with
 // a `Refusal`; one without the token, from another origin or under another host name answers 403 with a `Refusal`.
 import type { ProjectFinding } from '../project/check/finding';
+import type { Example } from '../project/examples/examples';
 import type { EngineEvent } from '../src/engine/engineEvent';
 import type { Definition, Id } from '../src/engine/language/language';
+
+export type { Example } from '../project/examples/examples';
 
 /** Why the server has not done what it was asked. */
 export interface Refusal {
@@ -36,16 +39,6 @@ export interface StudioCohort {
   /** Why the cohort cannot be changed here, in a sentence; undefined where it can. */
   readonly fixed: string | undefined;
   readonly examples: readonly Example[];
-}
-
-/** A visitor that is kept with a cohort as a test of it. `check` runs it. */
-export interface Example {
-  readonly name: string;
-  /** The moment at which the visitor is looked at, in ms since 1970; not before the last event. */
-  readonly at: number;
-  /** What is expected. */
-  readonly isMember: boolean;
-  readonly events: readonly EngineEvent[];
 }
 
 /** `save`: changes one cohort in the file, adds it, or removes it. Answers the project, or 409 with `Conflict`. */
