@@ -1,17 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { command, WrongCall } from './command';
-import { builtFiles } from './support/builtFiles';
-import { commonHeaders, isPartOfHead, uploads } from './support/pageFiles';
+import { commonHeaders, isPartOfHead } from './support/pageFiles';
 import { sdkPackage } from './support/sdk';
 import { tableText } from './support/tableText';
-
-/** Versions of the SDK whose files are in the folder, the latest first. */
-const versionsIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
-    .filter((name) => /^v\d+\.\d+\.\d+/.test(name))
-    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+import { uploadPlan } from './support/uploadPlan';
 
 /** Says how a build is published. */
 export const publish = command(
@@ -24,15 +17,7 @@ export const publish = command(
   ({ values, positionals: [given = 'dist'] }, io) => {
     if (!values['dry-run']) throw new WrongCall('it only plans: upload by your own means, and call it with --dry-run');
     const folder = resolve(io.cwd, given);
-    const files = builtFiles(folder, given);
-    const [present, ...others] = versionsIn(folder);
-    const inVersion = present === undefined ? [] : readdirSync(resolve(folder, present));
-    const planned = uploads([
-      ...inVersion.map((file) => `${present}/${file}`),
-      ...files,
-      ...['integrity.json'].filter((file) => existsSync(resolve(folder, file))),
-    ]);
-    const rollback = others[0] ?? null;
+    const { files, uploads: planned, present, rollback } = uploadPlan(folder, given);
     if (values.json) {
       io.out(JSON.stringify({ uploads: planned, headers: commonHeaders, rollback }, null, 2));
       return 0;

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check')).check,
   build: async () => (await import('./build')).build,
   dev: async () => (await import('./dev')).dev,
+  studio: async () => (await import('./studio')).studio,
   types: async () => (await import('./types')).types,
   import: async () => (await import('./importCohorts')).importCohorts,
   hash: async () => (await import('./hash')).hash,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
+import { type CohortSize, cohortSizes } from '../project/cohortSize';
 import { command } from './command';
 import { builtFiles, builtQueries, queriesFile } from './support/builtFiles';
 import { tableText } from './support/tableText';
@@ -14,10 +15,8 @@ interface FileSize {
 }
 
 /** What one cohort adds to the file of queries. */
-interface CohortSize {
+interface NamedSize extends CohortSize {
   readonly id: string;
-  readonly bytes: number;
-  readonly gzip: number;
 }
 
 const sizeOf = (folder: string, file: string): FileSize => {
@@ -30,24 +29,11 @@ const sizeOf = (folder: string, file: string): FileSize => {
   };
 };
 
-/** Compressing the list once for each cohort takes the square of its length. */
-const maxCompressed = 300;
-
 /** By how much the list of queries is longer with each cohort, the largest first. */
-const cohortSizes = (file: string): readonly CohortSize[] => {
-  const texts = builtQueries(file).queries.map((query) => [query.id, JSON.stringify(query)] as const);
-  const compressed = (list: readonly string[]): number => gzipSync(`[${list.join()}]`).length;
-  const all = texts.map(([, text]) => text);
-  const whole = compressed(all);
-  return texts
-    .map(([id, text], i) => ({
-      id,
-      bytes: Buffer.byteLength(text) + 1,
-      gzip:
-        texts.length > maxCompressed
-          ? gzipSync(text).length
-          : whole - compressed(all.filter((_, other) => other !== i)),
-    }))
+const sizesByCohort = (file: string): readonly NamedSize[] => {
+  const { queries } = builtQueries(file);
+  return cohortSizes(queries)
+    .map((size, i) => ({ id: queries[i]!.id, ...size }))
     .sort((a, b) => b.bytes - a.bytes);
 };
 
@@ -64,7 +50,7 @@ export const sizes = command(
     const names = builtFiles(folder, given);
     const files = names.map((file) => sizeOf(folder, file));
     const queries = queriesFile(folder, names);
-    const cohorts = queries === undefined ? [] : cohortSizes(queries);
+    const cohorts = queries === undefined ? [] : sizesByCohort(queries);
     if (values.json) io.out(JSON.stringify({ files, cohorts }, null, 2));
     else {
       io.out(

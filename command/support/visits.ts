@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { type Visits, visitLine } from '../../project/visits/visits';
+import { visitLine,type Visits } from '../../project/visits/visits';
 import type { EngineEvent } from '../../src/engine/engine';
 import { WrongCall } from '../command';
 

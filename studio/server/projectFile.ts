@@ -246,7 +246,7 @@ const replaceFile = async (
   // A module finds what it imports from there. The name keeps the watcher from telling of it.
   const aside = join(dirname(file), `.studio-${process.pid}-${basename(file)}`);
   try {
-    await writeFile(aside, text, { flush: true } as never);
+    await writeFile(aside, text, { flush: true });
     await chmod(aside, statSync(file).mode & 0o7777);
     await verify(aside);
     const present = await readFile(file, 'utf8').catch(() => undefined);

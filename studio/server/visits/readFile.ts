@@ -40,7 +40,8 @@ export const readVisitFile = async (file: string, store: VisitStore, stop: Abort
   const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
   const stream = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.once('error', (error) => stream.destroy(error));
-  let [lines, wrong, rest] = [0, 0, Buffer.alloc(0)];
+  let [lines, wrong] = [0, 0];
+  let rest: Buffer = Buffer.alloc(0);
   let firstWrong: string | undefined;
   let began = performance.now();
   const take = (bytes: Uint8Array): void => {

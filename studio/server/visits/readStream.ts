@@ -31,7 +31,7 @@ export const readStream = async (url: string, listener: StreamListener, stop: Ab
   const isStopped = (): boolean => stop.aborted;
   while (!isStopped()) {
     try {
-      const consumer = await jetstream(broker).consumers.get(streamName, { opt_start_seq: sequence + 1 } as never);
+      const consumer = await jetstream(broker).consumers.get(streamName, { opt_start_seq: sequence + 1 });
       const messages = await consumer.consume();
       const end = (): void => messages.stop();
       stop.addEventListener('abort', end);

@@ -1,4 +1,4 @@
-import { type EventTable, eventsOf, visitorsOf } from './eventTable';
+import { eventsOf, type EventTable, visitorsOf } from './eventTable';
 
 const chunkBytes = 16 * 1024 * 1024;
 

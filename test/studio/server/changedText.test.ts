@@ -119,7 +119,7 @@ describe.each(forms)('a change in $name', ({ text, read, value }) => {
           { ...b!, tags: [name, 'x'] },
           { ...b!, q: { and: [b!['q'], { event: name }] } },
           Object.fromEntries(Object.entries(b!).filter(([key]) => key !== 'name')),
-        ] as readonly Cohort[])
+        ] as unknown as readonly Cohort[])
           expect(changedText(changedText(before, read, { from: b!, to }), read, { from: to, to: b! })).toBe(before);
       }),
       { numRuns: 10 },
@@ -183,7 +183,7 @@ export default defineProject({ workspaceId: 'w', queries });
     expect(changedText(text, readModule, { from, to: undefined })).toBe(
       text.replace(/ {2}\/\* Of its own[^]*three times\n/, ''),
     );
-    expect(changedText(text, readModule, { from: undefined, to: { id: 'n', q: { const: true } } as never })).toBe(
+    expect(changedText(text, readModule, { from: undefined, to: { id: 'n', q: { const: true } } })).toBe(
       text.replace('  ...others,\n', "  ...others,\n  { id: 'n', q: { const: true } },\n"),
     );
   });
