@@ -1,6 +1,7 @@
-// What Studio's page asks its server, and what the server answers. Both sides import this file and nothing of each other.
-// Every call is `POST /api/NAME` with a body in JSON and the header `x-studio-token`. A call that is wrong answers 400 with
-// a `Refusal`; one without the token, from another origin or under another host name answers 403 with a `Refusal`.
+// What Studio's page asks its server, and what the server answers. Both sides import this file and nothing of each
+// other.
+// Every call is `POST /api/NAME` with a body in JSON and the header `x-studio-token`. A call that is wrong answers 400
+// with a `Refusal`; one without the token, from another origin or under another host name answers 403 with a `Refusal`.
 import type { ProjectFinding } from '../project/check/finding';
 import type { Example } from '../project/examples/examples';
 import type { EngineEvent } from '../src/engine/engineEvent';
@@ -147,7 +148,9 @@ export interface Visitor {
   readonly events: readonly EngineEvent[];
 }
 
-/** `compare`: what the file changes against what is published. Without visits, `members` of the changes are undefined. */
+/**
+ * `compare`: what the file changes against what is published. Without visits, `members` of the changes are undefined.
+ */
 export interface Comparison {
   readonly changes: readonly Change[];
   /** Visitors of the visits. */
@@ -163,7 +166,10 @@ export interface Change {
     { readonly before: number; readonly after: number; readonly entered: number; readonly left: number } | undefined;
 }
 
-/** `publish`: builds the files. `dryRun`: only says which. `back`: puts the files and the definition of the last publication back. */
+/**
+ * `publish`: builds the files. `dryRun`: only says which. `back`: puts the files and the definition of the last
+ * publication back.
+ */
 export interface Publish {
   readonly step: 'dryRun' | 'publish' | 'back';
 }

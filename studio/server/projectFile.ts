@@ -233,8 +233,8 @@ const wantedQueries = ({ input }: FileState, { from, to }: Change): readonly unk
 };
 
 /**
- * Puts a text in the place of the file's: written aside, looked at, and renamed, so that the file is never half-written.
- * Throws `VersionConflict` where the file has changed meanwhile.
+ * Puts a text in the place of the file's: written aside, looked at, and renamed, so that the file is never
+ * half-written. Throws `VersionConflict` where the file has changed meanwhile.
  */
 const replaceFile = async (
   given: string,

@@ -150,7 +150,7 @@ const commaAfter = (text: string, from: number, end: number): number | undefined
   return undefined;
 };
 
-/** The end of the comment that stands in the rest of a line; the same place where there is something else or nothing. */
+/** The end of the comment that stands in the rest of a line; the same place where there is none. */
 const endOfComment = (text: string, at: number): number => {
   const [rest = ''] = /^[^\n]*/.exec(text.slice(at)) ?? [];
   const line = rest.replace(/\r$/, '');

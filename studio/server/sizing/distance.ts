@@ -13,8 +13,8 @@ const never: Distance = { value: Infinity, missing: [] };
 
 /**
  * How far an explained condition is from being as wanted. A leaf that is not as wanted costs 1; one that counts costs
- * the part of its count that is missing or too much, at most 1 and at least 0.01. `and` costs the sum of its parts, `or`
- * the cheapest of them, and `match` the cheapest ones of those that it lacks. So a visitor is near whom the fewest
+ * the part of its count that is missing or too much, at most 1 and at least 0.01. `and` costs the sum of its parts,
+ * `or` the cheapest of them, and `match` the cheapest ones of those that it lacks. So a visitor is near whom the fewest
  * leaves are missing, and of these the one whose counts are nearest.
  */
 export const distanceTo = (node: ExplainedNode, wanted: boolean): Distance => {

@@ -169,16 +169,15 @@ export const sizeLines = async (
 ): Promise<Membership> => {
   const began = performance.now();
   const tally = new Tally(table);
-  let isEstimated = false;
-  let told = 0;
+  const state = { isEstimated: false, told: 0 };
   const tell = (): void => {
     const ms = performance.now() - began;
-    if (!isEstimated && tally.looked > 0 && (tally.looked >= sampleVisitors || ms > estimateMs)) {
-      isEstimated = true;
+    if (!state.isEstimated && tally.looked > 0 && (tally.looked >= sampleVisitors || ms > estimateMs)) {
+      state.isEstimated = true;
       write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
     }
-    if (ms - told < progressMs) return;
-    told = ms;
+    if (ms - state.told < progressMs) return;
+    state.told = ms;
     write({ type: 'progress', events: tally.events, of: table.order.length });
   };
   const slices = slicesOf(shuffledVisitors(table));
@@ -191,7 +190,7 @@ export const sizeLines = async (
       tell();
     }),
   );
-  if (!isEstimated) write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
+  if (!state.isEstimated) write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
   write({ type: 'progress', events: tally.events, of: table.order.length });
   const overlaps = overlapsOf(id, tally.members, await others());
   write({ type: 'sized', ms: Math.round(performance.now() - began), ...tally.sized(), overlaps });

@@ -75,7 +75,9 @@ const sizeOf = (player: Player, table: EventTable, { id, visitors }: Task & { re
     dayMembers: new Int32Array(days),
     dayVisitors: new Int32Array(days),
   };
-  const onMember = (day: number): void => void result.dayMembers[day - first]!++;
+  const onMember = (day: number): void => {
+    result.dayMembers[day - first]!++;
+  };
   const { order, starts, time } = table;
   for (const [i, visitor] of visitors.entries()) {
     player.play(table, visitor, { id, onMember });

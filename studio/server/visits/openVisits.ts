@@ -56,7 +56,10 @@ export const openVisits = ({ data, nats, onChange }: VisitSources): Visits => {
       } catch (error) {
         fault = `${basename(data)} cannot be read (${error instanceof Error ? error.message : String(error)})`;
       }
-    if (nats === undefined) { end(); return; }
+    if (nats === undefined) {
+      end();
+      return;
+    }
     // The collector's stream may hold an event twice (demo/eventStream/stream.ts).
     const known = new Set<string>();
     await readStream(

@@ -58,7 +58,7 @@ const lookAt = (value: unknown, path: string, depth: number, seen: Map<string, S
 };
 
 const note = (value: unknown, path: string, seen: Map<string, Seen>, counted: Set<string>): void => {
-  const known = seen.get(path) ?? { types: new Set(), values: new Map(), count: 0 };
+  const known: Seen = seen.get(path) ?? { types: new Set(), values: new Map(), count: 0 };
   seen.set(path, known);
   if (!counted.has(path)) known.count++;
   counted.add(path);

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
 
@@ -15,8 +16,7 @@ const readModule: ReadSource = (text) => moduleSource(ts, 'project.ts', text);
 const moduleValue = (text: string): { readonly queries: readonly Cohort[] } => {
   const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   const exports: { default?: unknown } = {};
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- The test has written the module itself.
-  new Function('exports', outputText)(exports);
+  runInNewContext(outputText, { exports });
   return JSON.parse(JSON.stringify(exports.default)) as { readonly queries: readonly Cohort[] };
 };
 

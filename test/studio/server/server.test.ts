@@ -1,0 +1,371 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+
+import { loadProject } from '../../../project/loadProject';
+import type { Definition } from '../../../src/engine/language/language';
+import type {
+  Checked,
+  Comparison,
+  Conflict,
+  Found,
+  Published,
+  Refusal,
+  SizeLine,
+  StudioProject,
+  Visitor,
+  Vocabulary,
+} from '../../../studio/protocol';
+import { type RunningStudio, startStudio, type StudioOptions } from '../../../studio/server/startStudio';
+import { definition, folderWith } from '../../command/support/called';
+
+jest.setTimeout(60_000);
+
+const token = 'the-token-of-the-test';
+const running: RunningStudio[] = [];
+afterEach(async () => {
+  for (const studio of running.splice(0)) await studio.close();
+});
+
+/** A server on a folder with these files, and calls of it. */
+const opened = async (files: Readonly<Record<string, string>>, changes: Partial<StudioOptions> = {}) => {
+  const folder = folderWith({ 'page/index.html': '<h1>Studio</h1>', ...files });
+  const file = join(
+    folder,
+    Object.keys(files).find((name) => name.startsWith('project.'))!,
+  );
+  const options = { folder, file, port: 0, page: join(folder, 'page'), token, ...changes };
+  const data = options.data === undefined ? {} : { data: join(folder, options.data) };
+  const studio = await startStudio({ ...options, ...data });
+  running.push(studio);
+  const { origin } = new URL(studio.address);
+  const send = (name: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${origin}/api/${name}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'x-studio-token': token, ...headers },
+    });
+  const call = async <Answer>(name: string, body: unknown = {}): Promise<Answer> => {
+    const answer = await send(name, body);
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  };
+  const size = async (given: Definition): Promise<readonly SizeLine[]> =>
+    (await (await send('size', { definition: given })).text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as SizeLine);
+  return { folder, file, origin, send, call, size, address: studio.address };
+};
+
+const sport: Definition = {
+  id: '20101',
+  name: 'Sport fans',
+  q: { event: 'Pageview', where: { p: 'article.section', eq: 'sport' }, is: { gte: 2 } },
+  activations: { dfp: { trigger: 'EveryTime' } },
+};
+
+describe('access', () => {
+  const statusOf = (origin: string, path: string, headers: Record<string, string>): Promise<number | undefined> =>
+    new Promise((done, fail) => {
+      const { hostname, port } = new URL(origin);
+      const given = { 'content-type': 'application/json', 'x-studio-token': token, ...headers };
+      request({ hostname, port, path, method: 'POST', headers: given }, (answer) => {
+        answer.resume();
+        done(answer.statusCode);
+      })
+        .on('error', fail)
+        .end('{}');
+    });
+
+  it('is for the page of this machine with the token', async () => {
+    const { origin, send, address } = await opened({ 'project.json': definition() });
+    const { host } = new URL(origin);
+    expect(address).toBe(`http://${host}/#token=${token}`);
+    expect(await statusOf(origin, '/api/project', {})).toBe(200);
+    expect(await statusOf(origin, '/api/project', { origin })).toBe(200);
+    expect(await statusOf(origin, '/api/project', { host: 'rebound.example' })).toBe(403);
+    expect(await statusOf(origin, '/api/project', { origin: 'https://elsewhere.example' })).toBe(403);
+    // Another server of this machine is another origin.
+    expect(await statusOf(origin, '/api/project', { origin: 'http://localhost:1' })).toBe(403);
+    expect(await statusOf(origin, '/api/project', { origin: 'null' })).toBe(403);
+    expect(await statusOf(origin, '/api/project', { 'x-studio-token': 'wrong' })).toBe(403);
+    expect(await statusOf(origin, '/api/project', { 'x-studio-token': '' })).toBe(403);
+    expect((await fetch(`${origin}/api/changes?token=wrong`)).status).toBe(403);
+    expect((await send('project', {}, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await send('project', '{"a":')).status).toBe(400);
+    expect((await send('project', '[]')).status).toBe(400);
+    expect((await send('save', { version: 1 })).status).toBe(400);
+    expect((await send('find', { definition: sport, who: 'members', limit: 1000 })).status).toBe(400);
+    expect((await send('project', `"${'x'.repeat(9 * 1024 * 1024)}"`)).status).toBe(413);
+    expect((await send('nothing', {})).status).toBe(404);
+  });
+
+  it('gives the page a policy, and no file outside of its folder', async () => {
+    const { origin } = await opened({ 'project.json': definition(), secret: 'secret' });
+    const page = await fetch(`${origin}/`);
+    expect(await page.text()).toBe('<h1>Studio</h1>');
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+    for (const path of ['/..%2fproject.json', '/%2e%2e/project.json', '/project.json', '/secret'])
+      expect((await fetch(origin + path)).status).toBe(404);
+  });
+});
+
+describe('the project', () => {
+  it('is what the file says, with the line of each cohort', async () => {
+    const text = JSON.stringify(JSON.parse(definition({ cohortCodes: { 20101: 'abcd' } })), null, 2);
+    const { call } = await opened({ 'project.json': text });
+    const project = await call<StudioProject>('project');
+    expect(project).toMatchObject({ file: 'project.json', findings: [], codes: { 20101: 'abcd' } });
+    expect(project.cohorts.map(({ definition: { id }, fixed }) => [id, fixed])).toEqual([
+      ['20101', undefined],
+      ['20102', undefined],
+    ]);
+    expect(project.cohorts[0]!.line).toBe(text.slice(0, text.indexOf('"id": "20101"')).split('\n').length - 1);
+    expect(project.visits).toBeUndefined();
+    expect(project.published).toBeUndefined();
+  });
+
+  it('is saved as it was formatted, and not over a change of somebody else', async () => {
+    const text = JSON.stringify(JSON.parse(definition()), null, 4);
+    const { call, send, file } = await opened({ 'project.json': text });
+    const { version } = await call<StudioProject>('project');
+    const mode = statSync(file).mode;
+    const renamed = { ...sport, name: 'Fans' };
+    const after = await call<StudioProject>('save', { version, id: sport.id, definition: renamed });
+    expect(readFileSync(file, 'utf8')).toBe(text.replace('Sport fans', 'Fans'));
+    expect(statSync(file).mode).toBe(mode);
+    expect(after.version).not.toBe(version);
+
+    const stale = await send('save', { version, id: sport.id, definition: sport });
+    expect(stale.status).toBe(409);
+    expect(((await stale.json()) as Conflict).project.version).toBe(after.version);
+
+    writeFileSync(file, text);
+    const outside = await send('save', { version: after.version, id: sport.id, definition: renamed });
+    expect(outside.status).toBe(409);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('adds and removes cohorts, and refuses what the file cannot have', async () => {
+    const { call, send, file } = await opened({
+      'project.json': definition({ rules: { 30001: { t: 1, kw: { in: ['a'] } } } }),
+    });
+    let project = await call<StudioProject>('project');
+    const rule = project.cohorts.find(({ definition: { id } }) => id === '30001');
+    const added = { id: 'new', q: { event: 'Login' } };
+    project = await call<StudioProject>('save', { version: project.version, definition: added });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ queries: [{}, {}, added] });
+    project = await call<StudioProject>('save', { version: project.version, id: '20102' });
+    expect(project.cohorts.map(({ definition: { id } }) => id)).toEqual(expect.arrayContaining(['20101', 'new']));
+    const before = readFileSync(file, 'utf8');
+    for (const wrong of [
+      { id: 'unknown', definition: added },
+      { id: 'new', definition: { ...added, id: '20101' } },
+      { definition: added },
+      { id: 'new', definition: { id: 'new', q: { event: 1 } } },
+      ...(rule === undefined ? [] : [{ id: '30001', definition: { ...added, id: '30001' } }]),
+    ])
+      expect((await send('save', { version: project.version, ...wrong })).status).toBe(400);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('tells of changes on disk, and keeps the last cohorts in sight while the file is wrong', async () => {
+    const { origin, call, file } = await opened({ 'project.json': definition() });
+    await call('project');
+    const events = await fetch(`${origin}/api/changes?token=${token}`);
+    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('event: alive');
+    writeFileSync(file, '{ "queries": [');
+    let told = '';
+    while (!told.includes('event: project')) told += (await reader.read()).value ?? '';
+    await reader.cancel();
+    const project = await call<StudioProject>('project');
+    expect(project.findings).toHaveLength(1);
+    expect(project.cohorts.map(({ fixed }) => fixed)).toEqual([
+      'The file cannot be read at present.',
+      'The file cannot be read at present.',
+    ]);
+    writeFileSync(file, definition());
+    expect((await call<StudioProject>('project')).findings).toEqual([]);
+  });
+});
+
+describe('check', () => {
+  it('finds what is wrong with a draft, by paths within it, and says what it costs', async () => {
+    const { call } = await opened({ 'project.json': definition() });
+    const right = await call<Checked>('check', { id: sport.id, definition: sport });
+    expect(right.findings).toEqual([]);
+    expect(right.cost).toMatchObject({ bytes: expect.any(Number) as number, gzip: expect.any(Number) as number });
+    const unread = await call<Checked>('check', { id: sport.id, definition: { id: sport.id, q: { evnt: 'x' } } });
+    expect(unread.findings[0]!.path).toMatch(/^q/);
+    expect(unread.cost).toBeUndefined();
+    const taken = await call<Checked>('check', { definition: { ...sport, name: 'Again' } });
+    expect(taken.findings.map(({ path }) => path)).toContain('id');
+    const unknown = { ...sport, activations: { dpf: { trigger: 'EveryTime' } } };
+    const found = await call<Checked>('check', { id: sport.id, definition: unknown });
+    expect(found.findings.map(({ path }) => path)).toEqual(['activations/dpf']);
+  });
+});
+
+const day = 86_400_000;
+const monday = Date.UTC(2026, 8, 7);
+/** Visitor `n` reads `n` pages on sport, one a day. */
+const visits = Array.from({ length: 6 }, (_, n) =>
+  Array.from({ length: n }, (__, i) =>
+    JSON.stringify({
+      user_id: `visitor-${n}`,
+      name: 'Pageview',
+      time: new Date(monday + i * day + 3_600_000).toISOString(),
+      properties: { article: { section: 'sport', keywords: ['goal', 'cup'] } },
+      session_id: `s${i}`,
+      view_id: `v${i}`,
+    }),
+  ),
+).flat();
+
+describe('visits', () => {
+  const files = { 'project.json': definition(), 'visits.ndjson': [...visits, 'no JSON', ''].join('\n') };
+
+  it('are counted by day, with an estimate and overlaps', async () => {
+    const { size, call } = await opened(files, { data: 'visits.ndjson' });
+    const lines = await size(sport);
+    expect(lines[0]).toMatchObject({ type: 'estimate', visitors: 5, members: 4, error: 0 });
+    const sized = lines.at(-1);
+    expect(sized).toMatchObject({
+      type: 'sized',
+      visitors: 5,
+      members: 4,
+      overlaps: [{ id: '20102', members: 5, both: 4 }],
+    });
+    expect(sized?.type === 'sized' && sized.days).toEqual([
+      { day: '2026-09-07', visitors: 5, members: 0 },
+      { day: '2026-09-08', visitors: 4, members: 4 },
+      { day: '2026-09-09', visitors: 3, members: 4 },
+      { day: '2026-09-10', visitors: 2, members: 4 },
+      { day: '2026-09-11', visitors: 1, members: 4 },
+    ]);
+    expect((await call<StudioProject>('project')).visits).toBe(
+      'visits.ndjson: 15 events of 5 visitors; 1 lines are left out, the first one because line 16 of the visits is no JSON',
+    );
+  });
+
+  it('have members that leave by time alone', async () => {
+    const { size } = await opened(files, { data: 'visits.ndjson' });
+    const brief: Definition = { id: 'brief', q: { event: 'Pageview', within: { hours: 12 }, buckets: 1000 } };
+    const sized = (await size(brief)).at(-1);
+    expect(sized?.type === 'sized' && sized.days.map(({ members }) => members)).toEqual([5, 4, 3, 2, 1]);
+    expect(sized).toMatchObject({ members: 1 });
+  });
+
+  it('have visitors who are in a cohort, who are not, and who just miss it', async () => {
+    const { call } = await opened(files, { data: 'visits.ndjson' });
+    const three: Definition = { ...sport, q: { event: 'Pageview', is: { gte: 4 } } };
+    const find = async (who: string, limit = 10) =>
+      (await call<Found>('find', { definition: three, who, limit })).visitors;
+    expect((await find('members')).map(({ id }) => id).sort()).toEqual(['visitor-4', 'visitor-5']);
+    expect((await find('others')).map(({ id }) => id).sort()).toEqual(['visitor-1', 'visitor-2', 'visitor-3']);
+    const near = await find('near', 2);
+    expect(near.map(({ id, missing }) => [id, missing])).toEqual([
+      ['visitor-3', '3 of 4 Pageview events'],
+      ['visitor-2', '2 of 4 Pageview events'],
+    ]);
+    expect(near[0]).toMatchObject({ events: 3, from: monday + 3_600_000, to: monday + 2 * day + 3_600_000 });
+    const { events } = await call<Visitor>('visitor', { id: 'visitor-2' });
+    expect(events.map(({ name, time }) => [name, time])).toEqual([
+      ['Pageview', monday + 3_600_000],
+      ['Pageview', monday + day + 3_600_000],
+    ]);
+    await expect(call('visitor', { id: 'nobody' })).rejects.toThrow('400');
+  });
+
+  it('have the names, properties and values that were recorded, and measure a cohort', async () => {
+    const { call } = await opened(files, { data: 'visits.ndjson' });
+    const { events } = await call<Vocabulary>('vocabulary');
+    expect(events).toMatchObject([{ name: 'Pageview', count: 15 }]);
+    expect(events[0]!.properties).toContainEqual({
+      path: 'article.keywords',
+      types: ['list', 'string'],
+      count: 15,
+      values: ['goal', 'cup'],
+    });
+    expect((await call<Checked>('check', { id: sport.id, definition: sport })).cost?.eventUs).toBeGreaterThan(0);
+  });
+
+  it('may be missing', async () => {
+    const { size, send } = await opened({ 'project.json': definition() });
+    expect(await size(sport)).toEqual([
+      { type: 'refused', message: 'There are no visits to count. Start Studio with --data FILE or --nats URL.' },
+    ]);
+    const answer = await send('find', { definition: sport, who: 'members', limit: 1 });
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as Refusal).message).toContain('no visits');
+  });
+});
+
+describe('examples', () => {
+  it('are kept beside the definition, tested, and read again', async () => {
+    const { call, folder, send } = await opened({ 'project.json': definition() });
+    const events = [{ name: 'Pageview', time: monday, properties: { article: { section: 'sport' } } }];
+    const examples = [
+      { name: 'reads once', at: monday + 1, isMember: false, events },
+      { name: 'wrong', at: monday + 1, isMember: true, events },
+    ];
+    const project = await call<StudioProject>('examples', { id: sport.id, examples });
+    expect(project.cohorts[0]!.examples).toEqual(examples);
+    expect(project.findings.map(({ path, severity }) => [path, severity])).toEqual([
+      [`examples/${sport.id}/wrong`, 'error'],
+    ]);
+    expect(readFileSync(join(folder, 'examples', `${sport.id}.json`), 'utf8')).toMatch(/^\[\n {2}\{\n {4}"name"/);
+    expect((await send('examples', { id: 'unknown', examples })).status).toBe(400);
+    const late = [{ ...examples[0], at: monday - 1 }];
+    expect((await send('examples', { id: sport.id, examples: late })).status).toBe(400);
+  });
+});
+
+describe('what is published', () => {
+  it('is compared with the file, built aside, published and put back', async () => {
+    const text = JSON.stringify(JSON.parse(definition()), null, 2);
+    let builds = 0;
+    const files = { 'project.json': text, 'visits.ndjson': visits.join('\n'), 'dist/a-web.js': 'old' };
+    const { call, folder, file } = await opened(files, {
+      data: 'visits.ndjson',
+      build: async (out) => {
+        builds++;
+        const { mkdirSync } = await import('node:fs');
+        mkdirSync(out, { recursive: true });
+        writeFileSync(join(out, 'a-web.js'), `build ${builds}`);
+        return loadProject(join(folder, 'project.json'));
+      },
+      plan: () => [{ file: 'a-web.js', contentType: 'text/javascript', cacheControl: 'no-cache' }],
+    });
+    const built = (): string => readFileSync(join(folder, 'dist/a-web.js'), 'utf8');
+    expect((await call<Comparison>('compare')).changes.map(({ id, what }) => [id, what])).toContainEqual([
+      '20101',
+      'added',
+    ]);
+    const dry = await call<Published>('publish', { step: 'dryRun' });
+    expect(dry.files.map((each) => each.file)).toEqual(['a-web.js']);
+    expect(built()).toBe('old');
+    await call<Published>('publish', { step: 'publish' });
+    // What the dry run has built is published.
+    expect([built(), builds]).toEqual(['build 1', 1]);
+    expect((await call<Comparison>('compare')).changes).toEqual([]);
+
+    writeFileSync(file, text.replace('"gte": 2', '"gte": 4'));
+    const { changes, visitors } = await call<Comparison>('compare');
+    expect(visitors).toBe(5);
+    expect(changes).toMatchObject([
+      { id: '20101', what: 'meaning', members: { before: 4, after: 2, entered: 0, left: 2 } },
+    ]);
+    const { previous } = await call<Published>('publish', { step: 'publish' });
+    expect(previous).toContain('publication of');
+    expect(built()).toBe('build 2');
+    await call<Published>('publish', { step: 'back' });
+    expect(built()).toBe('build 1');
+    expect((await call<Comparison>('compare')).changes).toHaveLength(1);
+  });
+});
