@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { explainAt, memberAt, playQuery } from '../../../demo/playground/playQuery';
 import { readQuery } from '../../../demo/playground/readQuery';
 import { readLog } from '../../../demo/playground/recordedLog';
-import { samples, withRead } from '../../../demo/playground/samples';
+import { samples } from '../../../demo/playground/samples';
 import { fragmentOf, stateOf } from '../../../demo/playground/sharedState';
 import { tastes, visitorOf } from '../../../demo/playground/visitor';
 import { init } from '../../../src/engine/engine';
@@ -31,7 +31,7 @@ describe('A played visitor', () => {
         share: fc.double({ min: 0, max: 1, noNaN: true }),
       }),
       ({ query, seed, taste, share }) => {
-        const [events, read] = [visitorOf(seed, taste), withRead(query)];
+        const [events, read] = [visitorOf(seed, taste), withRead(query, definitions)];
         const played = playQuery(init, query.id, read, events);
         const at = played.from + Math.floor(share * (played.to - played.from));
         expect(memberAt(played, at)).toBe(explainAt(init, query.id, read, events, at)?.result);
@@ -44,7 +44,7 @@ describe('A played visitor', () => {
   it('plays every query of the sample project', () => {
     const events = visitorOf(7, 'anything');
     const failed = samples.filter(({ id, definition }) => {
-      const { errors, changes } = playQuery(init, id, withRead(definition), events);
+      const { errors, changes } = playQuery(init, id, withRead(definition, definitions), events);
       return errors.length > 0 || changes.length === 0;
     });
     expect(failed.map(({ id }) => id)).toEqual([]);
