@@ -29,10 +29,10 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
   }, [title]);
   return (
     <>
-      <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        To the content
-      </a>
       <header>
+        <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+          To the content
+        </a>
         <h1>
           <a href={link({ view: 'cohorts' })}>Studio</a>
         </h1>
@@ -55,7 +55,7 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
         <aside aria-labelledby="cohorts-title">
           <CohortList chosen={'cohort' in route ? route.cohort : undefined} />
         </aside>
-        <main ref={main} tabIndex={-1} aria-label={title}>
+        <main id="main" ref={main} tabIndex={-1} aria-label={title}>
           {'cohort' in route ? (
             <CohortPage key={route.cohort ?? ''} id={route.cohort} view={route.view} />
           ) : route.view === 'publish' ? (

@@ -58,8 +58,13 @@ const kindBelow = (kind: Kind | undefined, value: unknown, key: string | number)
   if (kind?.type === 'list' || kind?.type === 'table') return kind.of;
   // An item of a list of names or operands is completed as the list is.
   if (kind?.type === 'names' || kind?.type === 'operands') return typeof key === 'number' ? kind : undefined;
-  const fields = fieldsOfKind(kind, value);
-  return fields !== undefined && Object.hasOwn(fields, key) ? fields[key]?.kind : undefined;
+  // While its value is being written, a key is not in the object yet.
+  const written = isRecord(value) ? { ...value, [key]: null } : value;
+  const fields = fieldsOfKind(kind, written);
+  if (fields !== undefined) return Object.hasOwn(fields, key) ? fields[key]?.kind : undefined;
+  // A node without a tag so far: its fields mean the same in all constructs that have them.
+  const rows = kind?.type === 'union' ? Object.values(unions[kind.of]) : [];
+  return rows.map((row) => row.fields).find((row) => Object.hasOwn(row, key))?.[key]?.kind;
 };
 
 /** Keys that may stand in an object of a kind, beside those that are there. */

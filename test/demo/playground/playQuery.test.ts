@@ -6,9 +6,12 @@ import { readLog } from '../../../demo/playground/recordedLog';
 import { samples } from '../../../demo/playground/samples';
 import { fragmentOf, stateOf } from '../../../demo/playground/sharedState';
 import { tastes, visitorOf } from '../../../demo/playground/visitor';
+import { withRead } from '../../../demo/playground/withRead';
 import { init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import { law } from '../../support/laws';
+
+const definitions = samples.map(({ definition }) => definition);
 
 /** Long and short windows, sessions, sums, sequences, and negations: what time alone changes too. */
 const queries: readonly Definition[] = [
