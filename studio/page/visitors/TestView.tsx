@@ -75,6 +75,8 @@ export const TestView = ({ id, text, examples }: TestViewProps): ReactElement =>
         <h3 id="membership">Membership</h3>
         {played === undefined ? (
           <p className="notice">The cohort cannot be read yet, so nothing is played.</p>
+        ) : current.events.length === 0 ? (
+          <p className="soft">No visitor with events is chosen yet.</p>
         ) : (
           <>
             {played.errors.length > 0 && (
