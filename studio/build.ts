@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 import { bundleForPage } from '../bundle/bundleForPage';
 import { builtPage } from './pageFolder';
 
 const sources = resolve(import.meta.dirname, 'page');
-const palette = resolve(import.meta.dirname, '../demo/page/assets/palette.css');
+/** Styles that the page shares with others. */
+const shared = ['page/assets/palette.css', 'playground/timeline.css'];
 
 /** Builds Studio's page: its script `page.js`, and its document and styles as they are. */
 export const buildStudioPage = async (folder = builtPage): Promise<void> => {
@@ -13,5 +14,6 @@ export const buildStudioPage = async (folder = builtPage): Promise<void> => {
   await bundleForPage({ entry: resolve(sources, 'main.tsx'), file: resolve(folder, 'page.js'), isModule: true });
   for (const file of readdirSync(sources).filter((name) => /\.(?:html|css|svg)$/.test(name)))
     copyFileSync(resolve(sources, file), resolve(folder, file));
-  copyFileSync(palette, resolve(folder, 'palette.css'));
+  for (const file of shared)
+    copyFileSync(resolve(import.meta.dirname, '../demo', file), resolve(folder, basename(file)));
 };

@@ -6,11 +6,12 @@ import { explainAt, type Init, memberAt, type Played, playQuery } from './playQu
 import { QueryPanel } from './QueryPanel';
 import { type QueryReading, readQuery } from './readQuery';
 import { readLog } from './recordedLog';
-import { samples, withRead } from './samples';
+import { samples } from './samples';
 import { fragmentOf, type SharedState } from './sharedState';
 import { Timeline } from './Timeline';
 import { visitorOf } from './visitor';
 import { VisitorPanel, type VisitorSource } from './VisitorPanel';
+import { withRead } from './withRead';
 
 /** What the playground begins with, and where it keeps its address. */
 export interface PlaygroundProps {
@@ -99,7 +100,10 @@ interface Play {
 const playOf = (init: Init, reading: QueryReading, events: readonly EngineEvent[]): Play | undefined => {
   if (reading.type === 'faults') return undefined;
   const { definition } = reading.query;
-  const queries = withRead(definition);
+  const queries = withRead(
+    definition,
+    samples.map((sample) => sample.definition),
+  );
   return { id: definition.id, queries, played: playQuery(init, definition.id, queries, events) };
 };
 

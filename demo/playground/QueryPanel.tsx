@@ -2,7 +2,7 @@ import { type ReactElement, useId } from 'react';
 
 import { Faults } from './Faults';
 import type { Played } from './playQuery';
-import type { QueryReading } from './readQuery';
+import type { QueryReading, ReadQuery } from './readQuery';
 import { samples } from './samples';
 
 interface QueryPanelProps {
@@ -51,34 +51,41 @@ export const QueryPanel = ({ text, onText, reading, cost, checksum }: QueryPanel
         onChange={({ target }) => onText(target.value)}
       />
       <Faults id={faults} title="This is no query" faults={reading.type === 'faults' ? reading.faults : []} />
-      {query !== undefined && (
-        <>
-          <dl>
-            <dt>Checksum</dt>
-            <dd data-test="checksum">{checksum ?? query.definition.checksum}</dd>
-            <dt>Size</dt>
-            <dd>
-              {number.format(query.bytes)} bytes, {count(query.cells, 'cell')}, {count(query.operands, 'operand')}
-            </dd>
-            {cost !== undefined && (
-              <>
-                <dt>Listens to</dt>
-                <dd>{cost.listens.length > 0 ? cost.listens.join(', ') : 'no event'}</dd>
-                <dt>Stored for this visitor</dt>
-                <dd>{number.format(cost.stateBytes)} bytes of JSON</dd>
-                <dt>Time</dt>
-                <dd>{number.format(cost.eventUs)} µs an event, in this browser</dd>
-              </>
-            )}
-          </dl>
-          <details>
-            <summary>Canonical form</summary>
-            <pre data-test="canonical">{query.canonical}</pre>
-          </details>
-        </>
-      )}
+      {query !== undefined && <QueryFacts query={query} cost={cost} checksum={checksum} />}
     </section>
   );
 };
+
+interface QueryFactsProps extends Pick<QueryPanelProps, 'cost' | 'checksum'> {
+  readonly query: ReadQuery;
+}
+
+/** What a query is made of and what it costs, and its canonical form. */
+export const QueryFacts = ({ query, cost, checksum }: QueryFactsProps): ReactElement => (
+  <>
+    <dl>
+      <dt>Checksum</dt>
+      <dd data-test="checksum">{checksum ?? query.definition.checksum}</dd>
+      <dt>Size</dt>
+      <dd>
+        {number.format(query.bytes)} bytes, {count(query.cells, 'cell')}, {count(query.operands, 'operand')}
+      </dd>
+      {cost !== undefined && (
+        <>
+          <dt>Listens to</dt>
+          <dd>{cost.listens.length > 0 ? cost.listens.join(', ') : 'no event'}</dd>
+          <dt>Stored for this visitor</dt>
+          <dd>{number.format(cost.stateBytes)} bytes of JSON</dd>
+          <dt>Time</dt>
+          <dd>{number.format(cost.eventUs)} µs an event, in this browser</dd>
+        </>
+      )}
+    </dl>
+    <details>
+      <summary>Canonical form</summary>
+      <pre data-test="canonical">{query.canonical}</pre>
+    </details>
+  </>
+);
 
 const count = (n: number, noun: string): string => `${number.format(n)} ${noun}${n === 1 ? '' : 's'}`;

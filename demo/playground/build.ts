@@ -14,7 +14,7 @@ export const buildPlayground = async (): Promise<void> => {
     isModule: true,
   });
   mkdirSync(playgroundFolder, { recursive: true });
-  for (const file of ['index.html', 'playground.css'])
+  for (const file of ['index.html', 'playground.css', 'timeline.css'])
     copyFileSync(resolve(import.meta.dirname, file), resolve(playgroundFolder, file));
   copyFileSync(resolve(root, 'demo/page/assets/palette.css'), resolve(playgroundFolder, 'palette.css'));
   copyFileSync(resolve(root, 'dist/engine.mjs'), resolve(playgroundFolder, 'engine.mjs'));

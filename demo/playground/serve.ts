@@ -9,6 +9,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   'index.html': 'text/html',
   'palette.css': 'text/css',
   'playground.css': 'text/css',
+  'timeline.css': 'text/css',
   'playground.js': 'text/javascript',
   'engine.mjs': 'text/javascript',
 };

@@ -3,12 +3,15 @@ import * as fc from 'fast-check';
 import { explainAt, memberAt, playQuery } from '../../../demo/playground/playQuery';
 import { readQuery } from '../../../demo/playground/readQuery';
 import { readLog } from '../../../demo/playground/recordedLog';
-import { samples, withRead } from '../../../demo/playground/samples';
+import { samples } from '../../../demo/playground/samples';
 import { fragmentOf, stateOf } from '../../../demo/playground/sharedState';
 import { tastes, visitorOf } from '../../../demo/playground/visitor';
+import { withRead } from '../../../demo/playground/withRead';
 import { init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import { law } from '../../support/laws';
+
+const definitions = samples.map(({ definition }) => definition);
 
 /** Long and short windows, sessions, sums, sequences, and negations: what time alone changes too. */
 const queries: readonly Definition[] = [
@@ -31,7 +34,7 @@ describe('A played visitor', () => {
         share: fc.double({ min: 0, max: 1, noNaN: true }),
       }),
       ({ query, seed, taste, share }) => {
-        const [events, read] = [visitorOf(seed, taste), withRead(query)];
+        const [events, read] = [visitorOf(seed, taste), withRead(query, definitions)];
         const played = playQuery(init, query.id, read, events);
         const at = played.from + Math.floor(share * (played.to - played.from));
         expect(memberAt(played, at)).toBe(explainAt(init, query.id, read, events, at)?.result);
@@ -44,7 +47,7 @@ describe('A played visitor', () => {
   it('plays every query of the sample project', () => {
     const events = visitorOf(7, 'anything');
     const failed = samples.filter(({ id, definition }) => {
-      const { errors, changes } = playQuery(init, id, withRead(definition), events);
+      const { errors, changes } = playQuery(init, id, withRead(definition, definitions), events);
       return errors.length > 0 || changes.length === 0;
     });
     expect(failed.map(({ id }) => id)).toEqual([]);

@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import type { Definition } from '../../src/engine/language/language';
+import { buildStudioPage } from '../../studio/build';
+import { launchBrowser } from './support/launchBrowser';
+import { type StudioFolder, studioFolder } from './support/studioFolder';
+import { until } from './support/until';
+
+/** Waits until something holds. */
+const untilHolds = (holds: () => Promise<boolean>, what: string): Promise<true> =>
+  until(async () => ((await holds()) ? true : undefined), what);
+
+jest.setTimeout(180_000);
+
+const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong in a page. */
+const findings = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run('html', { resultTypes: ['violations'] })`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+};
+
+describe('Studio', () => {
+  let browser: Browser;
+  let folder: StudioFolder;
+  let context: BrowserContext;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    await buildStudioPage();
+    browser = await launchBrowser();
+  }, 600_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    folder = await studioFolder();
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context.on('weberror', (error) => errors.push(error.error().message));
+    context.on('console', (message) => {
+      // A conflict is an answer with an error status, of which the browser tells.
+      if (message.type() === 'error' && !message.text().includes('409')) errors.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await context.close();
+    await folder.close();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  /** Opens a view of Studio in a new window. */
+  const open = async (path = ''): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(folder.address.replace('#token=', `#${path}?token=`));
+    await page.getByRole('heading', { name: 'Cohorts' }).first().waitFor({ state: 'attached' });
+    return page;
+  };
+  const textOf = (page: Page): Promise<string> => page.locator('.cm-content').innerText();
+  const saved = (id: string): Definition | undefined =>
+    (JSON.parse(folder.text()) as { queries: Definition[] }).queries.find((query) => query.id === id);
+  const status = (page: Page, words: string | RegExp) =>
+    page.locator('[data-test="status"]').getByText(words).waitFor();
+
+  test('makes a cohort by form and text, checks it as it is written, and saves it in the file', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'New cohort' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Night readers');
+    await page
+      .locator('#part-q')
+      .or(page.getByLabel('Event', { exact: true }))
+      .first()
+      .fill('Pageviw');
+    await page.getByLabel('Id', { exact: true }).fill('31001');
+    await page.locator('[data-test="cost"]').waitFor();
+    // What is wrong stands beside its field, and in the text.
+    await page.locator('.field .findings').first().waitFor();
+    await page.locator('.cm-lintRange').first().waitFor();
+    await page.getByLabel('Event', { exact: true }).fill('Pageview');
+    await page.getByText('The check finds nothing wrong.').waitFor();
+    await page.getByRole('button', { name: 'Add Where' }).click();
+    await page.getByLabel('Kind of test').selectOption('in');
+    await page.getByLabel('Path', { exact: true }).fill('article.section');
+    await page.getByRole('button', { name: 'Add Markets' }).click();
+    expect(JSON.parse(await textOf(page))).toMatchObject({
+      id: '31001',
+      name: 'Night readers',
+      q: { event: 'Pageview', where: { p: 'article.section' } },
+    });
+    await page.getByRole('button', { name: /^Save in/ }).click();
+    await status(page, 'Cohort 31001 is saved in project.json.');
+    expect(saved('31001')?.q).toMatchObject({ event: 'Pageview', is: { gte: 3 }, within: { days: 7 } });
+    expect(JSON.stringify(saved('31001'))).toContain('Markets');
+    expect(page.url()).toContain('/cohort/31001/make');
+  });
+
+  test('takes what is written in the text into the form, and steps back through both', async () => {
+    const page = await open('/cohort/20402/make');
+    const number = page.getByRole('textbox', { name: 'Number', exact: true });
+    await number.fill('5');
+    expect(JSON.parse(await textOf(page))).toMatchObject({ q: { is: { gte: 5 } } });
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    const find = async (text: string): Promise<void> => {
+      const before = (await textOf(page)).split(text)[0] ?? '';
+      for (let line = 1; line < before.split('\n').length; line++) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Home');
+      for (let column = 0; column < (before.split('\n').at(-1) ?? '').length; column++)
+        await page.keyboard.press('ArrowRight');
+    };
+    await find('5 }');
+    await page.keyboard.press('Delete');
+    await page.getByText('The text is no JSON yet. The form shows what it said before.').waitFor();
+    await page.keyboard.type('8');
+    await untilHolds(async () => (await number.inputValue()) === '8', 'the number of the text in the form');
+    // Escape leaves the editor, and Tab does.
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.className ?? '')).not.toContain('cm-content');
+    await number.focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await page.keyboard.press('ControlOrMeta+z');
+    await untilHolds(async () => (await number.inputValue()) !== '8', 'a step back');
+    while (await page.getByRole('button', { name: 'Undo' }).and(page.locator('[aria-disabled="false"]')).count())
+      await page.getByRole('button', { name: 'Undo' }).click();
+    expect(JSON.parse(await textOf(page))).toMatchObject({ q: { is: { gte: 3 } } });
+    await page.locator('[data-test="standing"]').getByText('As in the file').waitFor();
+  });
+
+  test('completes the text with what was recorded', async () => {
+    const page = await open('/cohort/20402/make');
+    const editor = page.locator('.cm-content');
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('{ "id": "20402", "q": { "event": "Pagev');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Pageview' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await untilHolds(async () => (await textOf(page)).includes('"event": "Pageview"'), 'the completed name');
+  });
+
+  test('loses no draft on a reload or when the window is closed, and shows it to a second window', async () => {
+    const page = await open('/cohort/20402/make');
+    await page.getByLabel('Name', { exact: true }).fill('Busy this week');
+    await page.reload();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Busy this week');
+    const second = await open('/cohort/20402/make');
+    await second.getByText('Another window has a draft of this cohort').waitFor();
+    expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Active this week');
+    await second.getByRole('button', { name: 'Show it here' }).click();
+    expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Busy this week');
+    await second.close();
+    await page.close();
+    const later = await open('/cohort/20402/make');
+    await untilHolds(
+      async () => (await later.getByLabel('Name', { exact: true }).inputValue()) === 'Busy this week',
+      'the draft of a window that is gone',
+    );
+    expect(saved('20402')?.name).toBe('Active this week');
+  });
+
+  test('notices that the file has changed, and overwrites nothing before the person has chosen', async () => {
+    const [page, second] = [await open('/cohort/20402/make'), await open('/cohort/20101/make')];
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    // Another cohort was saved in another window: this draft goes on.
+    await second.getByLabel('Name', { exact: true }).fill('Readers of markets');
+    await second.getByRole('button', { name: /^Save in/ }).click();
+    await status(second, /is saved/);
+    await status(page, /was changed outside and is loaded again\. Your drafts are kept\./);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
+    expect(await page.getByText('This cohort was changed in the file').count()).toBe(0);
+    // The same cohort was changed by an editor.
+    folder.write(folder.text().replace('"Active this week"', '"Theirs"'));
+    await page.getByRole('heading', { name: 'This cohort was changed in the file' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Save in/ }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('button', { name: /^Save in/ }).click();
+    await status(page, /Cohort 20402 is saved/);
+    expect([saved('20402')?.name, saved('20101')?.name]).toEqual(['Mine', 'Readers of markets']);
+  });
+
+  test('counts the members by day and with other cohorts, and again when the cohort changes', async () => {
+    const page = await open('/cohort/20402/size');
+    await page.getByText(/^Counted in/).waitFor();
+    const size = page.locator('[data-test="size"]');
+    expect(await size.innerText()).toMatch(/^\d+ of 120 visitors/);
+    await page.getByText('The same as a table').click();
+    expect(await page.getByRole('table', { name: 'Members by day' }).getByRole('row').count()).toBeGreaterThan(20);
+    const overlaps = page.getByRole('table', { name: 'Members in common' });
+    const column = (): Promise<string[]> => overlaps.locator('tbody td:nth-child(2)').allInnerTexts();
+    await overlaps.getByRole('button', { name: 'In both' }).click();
+    const down = (await column()).map(Number);
+    expect(down).toEqual([...down].sort((a, b) => b - a));
+    const before = await size.innerText();
+    await page.getByRole('tab', { name: 'Make' }).click();
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('400');
+    await page.getByRole('tab', { name: 'Size' }).click();
+    await page.getByText(/^Counted in/).waitFor();
+    await untilHolds(async () => (await size.innerText()) !== before, 'another size');
+    expect(await size.innerText()).toMatch(/^0 of 120/);
+  });
+
+  test('finds who just misses a cohort, explains any moment, and keeps an example that is checked', async () => {
+    const page = await open('/cohort/20402/test');
+    await page.getByLabel('found in the visits').check();
+    await page.getByRole('button', { name: 'Find ten members' }).click();
+    await page.locator('.found button').first().click();
+    const verdict = page.locator('[data-test="verdict"]');
+    await verdict.waitFor();
+    await page.getByRole('button', { name: 'At the last event' }).click();
+    expect(await verdict.innerText()).toMatch(/^Member at/);
+    expect(await page.locator('[data-test="explain"]').innerText()).toContain('needs at least 3');
+    await page.getByLabel('Name of the example').fill('Reads daily');
+    await page.getByRole('button', { name: 'Keep as example' }).click();
+    await status(page, 'The example “Reads daily” is kept with cohort 20402.');
+    await page.locator('.examples').getByText('passed').waitFor();
+    await page.getByRole('button', { name: '30 days later' }).click();
+    expect(await verdict.innerText()).toMatch(/^Not a member at .* as time went by/);
+    await page.getByRole('tab', { name: 'Make' }).click();
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('4000');
+    await page.getByRole('tab', { name: 'Test' }).click();
+    await page.locator('.examples').getByText('failed').waitFor();
+    await page.getByRole('button', { name: 'Remove Reads daily' }).click();
+    await page.getByText('None yet.').waitFor();
+    await page.getByLabel('found in the visits').check();
+    await page.getByRole('button', { name: 'Find ten who just miss it' }).click();
+    await page.locator('.found').getByText('— has').first().waitFor();
+  });
+
+  test('compares with what is published, publishes after a dry run alone, and goes one step back', async () => {
+    const page = await open('/publish');
+    await page
+      .locator('[data-test="compared"]')
+      .getByText(/changes?, counted on 120 visitors/)
+      .waitFor();
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    expect(await publish.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await status(page, '2 files would be published. Nothing was written.');
+    await page.getByRole('table', { name: 'Files in the order' }).getByText('ledger-web.js').waitFor();
+    await publish.click();
+    await status(page, 'Published: 2 files.');
+    await page.getByText('The file changes nothing.').waitFor();
+    folder.write(folder.text().replace('"Active this week"', '"Busy this week"'));
+    await page.getByRole('table', { name: 'Changes of cohorts' }).getByText('has another name').waitFor();
+    expect(await publish.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await status(page, /would be published/);
+    await publish.click();
+    await status(page, 'Published: 2 files.');
+    await page.getByRole('button', { name: 'One step back' }).click();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await status(page, 'The last publication is back.');
+    await page.getByRole('table', { name: 'Changes of cohorts' }).getByText('has another name').waitFor();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('has nothing that axe finds, and fits: %s, %i px', async (colorScheme, width) => {
+    const page = await open('/cohorts');
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    const go = async (name: string): Promise<void> => {
+      expect([name, await findings(page)]).toEqual([name, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([name, overflow]).toEqual([name, 0]);
+    };
+    const show = (path: string): Promise<void> =>
+      page.evaluate((to) => {
+        location.hash = `#${to}?token=${/token=([^&]+)/.exec(location.hash)?.[1] ?? ''}`;
+      }, path);
+    await go('cohorts');
+    await show('/cohort/20101/make');
+    await page.locator('[data-test="cost"]').waitFor();
+    await page.getByText('Group this condition').first().click();
+    await page.getByRole('button', { name: 'All of these' }).first().click();
+    await page.getByLabel('Id', { exact: true }).fill('');
+    await page.locator('.field .findings').first().waitFor();
+    await go('make');
+    await page.getByLabel('Id', { exact: true }).fill('20101');
+    await show('/cohort/20101/size');
+    await page.getByText(/^Counted in/).waitFor();
+    await page.getByText('The same as a table').click();
+    await go('size');
+    await show('/cohort/20402/test');
+    await page.getByLabel('found in the visits').check();
+    await page.getByRole('button', { name: 'Find ten members' }).click();
+    await page.locator('.found button').first().click();
+    await page.locator('[data-test="explain"]').waitFor();
+    await go('test');
+    await show('/publish');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('table', { name: 'Files in the order' }).waitFor();
+    await go('publish');
+  });
+
+  test('is used by the keyboard alone', async () => {
+    const page = await open('/cohort/20402/make');
+    await page.locator('[data-test="cost"]').waitFor();
+    await page.locator('#cohort-tab-make').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^Counted in/).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.cm-content').waitFor();
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') === null)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(true);
+  });
+});

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+
+import { isRecord, readAs } from '../../src/codecs/codecs';
+import { DefinitionCodec } from '../../src/engine/language/languageCodec';
+import { records, unions } from '../../studio/page/form/constructs';
+import { asConstruct, shownPath, withField, withPart, wrapped } from '../../studio/page/form/edit';
+import { fieldsOf, type Form, formOf, jsonOf } from '../../studio/page/form/form';
+import type { FieldTable, Kind, UnionName } from '../../studio/page/form/kinds';
+import { lineOf, linesOf, operandsOf } from '../../studio/page/form/lines';
+import { prettyJson } from '../../studio/page/form/prettyJson';
+import { queries } from '../engine/support/language';
+import { holdsFor } from '../engine/support/property';
+import { anyDefinition } from './support/definitions';
+
+const definition: Kind = { type: 'record', of: 'definition' };
+const read = (json: unknown): Form => formOf(definition, json);
+/** What is wrong with the condition of a definition, as the decoder says it. */
+const faultsOf = (q: unknown): string => String(readAs(DefinitionCodec, { id: '1', q }));
+const faultsOfPred = (where: unknown): string => faultsOf({ event: 'A', where });
+
+/** All parts of a form, with their paths. */
+const partsOf = (form: Form, path: readonly (string | number)[] = []): readonly (readonly [typeof path, Form])[] => [
+  [path, form],
+  ...(form.type === 'list'
+    ? form.items.flatMap((item, i) => partsOf(item, [...path, i]))
+    : 'fields' in form
+      ? Object.entries(form.fields).flatMap(([key, part]) => partsOf(part, [...path, key]))
+      : []),
+];
+const isReadable = (json: unknown): boolean => !(readAs(DefinitionCodec, json) instanceof Error);
+
+describe('The form of a definition', () => {
+  test(
+    'loses nothing: text, form and text again are equal for any definition of the language',
+    holdsFor(anyDefinition, (json) => {
+      const text = JSON.stringify(json);
+      const there: unknown = JSON.parse(text);
+      expect(jsonOf(read(there))).toStrictEqual(there);
+      expect(JSON.stringify(jsonOf(read(there)))).toBe(text);
+    }),
+  );
+
+  test(
+    'loses nothing of the queries with which the engine is tested, and knows each part of them',
+    holdsFor(queries(), (definitions) => {
+      // Records of fast-check may lack a prototype, which JSON does not say.
+      for (const each of JSON.parse(JSON.stringify(definitions)) as unknown[]) {
+        expect(jsonOf(read(each))).toStrictEqual(each);
+        expect(partsOf(read(each)).filter(([, { type }]) => type === 'raw')).toEqual([]);
+      }
+    }),
+  );
+
+  test(
+    'is the same after it was written as text',
+    holdsFor(anyDefinition, (json) => {
+      const form = read(JSON.parse(JSON.stringify(json)));
+      expect(read(JSON.parse(prettyJson(jsonOf(form))))).toStrictEqual(form);
+    }),
+  );
+
+  test(
+    'keeps what nobody knows, whatever it is',
+    holdsFor(fc.jsonValue(), (json) => expect(jsonOf(read(json))).toStrictEqual(json)),
+  );
+
+  test('knows each part of what the engine can read', () => {
+    let readable = 0;
+    fc.assert(
+      fc.property(anyDefinition, (json) => {
+        const there: unknown = JSON.parse(JSON.stringify(json));
+        if (!isReadable(there)) return;
+        readable++;
+        expect(partsOf(read(there)).filter(([, { type }]) => type === 'raw')).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+    // The law would hold of nothing, if nothing could be read.
+    expect(readable).toBeGreaterThan(30);
+  });
+
+  test(
+    'can be edited at any place, and what comes out can be judged',
+    holdsFor(anyDefinition, fc.nat(), fc.nat(), (json, place, choice) => {
+      const form = read(JSON.parse(JSON.stringify(json)));
+      const parts = partsOf(form);
+      const [path, part] = parts[place % parts.length]!;
+      const edits = [
+        undefined,
+        ...(part.type === 'plain' ? [{ type: 'plain' as const, value: '' }] : []),
+        ...(part.type === 'node'
+          ? Object.keys(unions[part.union]).map((tag) => asConstruct(part, part.union, tag))
+          : []),
+        ...(part.type === 'node' ? (['and', 'or', 'not'] as const).map((tag) => wrapped(part, tag)) : []),
+        ...Object.keys(fieldsOf(part)).map((key) => withField(part, key)),
+      ];
+      const edited = withPart(form, path, edits[choice % edits.length]);
+      const text = JSON.stringify(jsonOf(edited));
+      expect(JSON.stringify(jsonOf(read(JSON.parse(text))))).toBe(text);
+      // The decoder says what is wrong of it, at a place that the form has.
+      const judged = readAs(DefinitionCodec, JSON.parse(text));
+      for (const { path: at } of judged instanceof Error ? judged.faults : [])
+        expect(at.startsWith(shownPath(edited, at))).toBe(true);
+    }),
+  );
+
+  test('changes a construct into another without losing what both have', () => {
+    const change = (union: UnionName, json: unknown, tag: string): unknown =>
+      jsonOf(asConstruct(formOf({ type: 'union', of: union }, json), union, tag));
+    const where = { p: 'section', in: ['sport', 'arts'], fold: 'exact' };
+    expect(change('pred', where, 'words')).toEqual({ p: 'section', words: ['sport', 'arts'], fold: 'exact' });
+    expect(change('pred', where, 'eq')).toEqual({ p: 'section', eq: 'sport', fold: 'exact' });
+    expect(change('pred', { p: 'section', eq: 7 }, 'in')).toEqual({ p: 'section', in: [7] });
+    expect(change('expr', { and: [{ cohort: '1' }, { cohort: '2' }] }, 'or')).toEqual({
+      or: [{ cohort: '1' }, { cohort: '2' }],
+    });
+    expect(change('expr', { not: { cohort: '1' } }, 'and')).toEqual({ and: [{ cohort: '1' }] });
+    expect(change('expr', { entered: '7', is: { gte: 2 }, within: { days: 3 } }, 'exited')).toEqual({
+      exited: '7',
+      is: { gte: 2 },
+      within: { days: 3 },
+    });
+    // The window of a counted event may be a session, and that of a sequence may not.
+    expect(change('expr', { event: 'Buy', within: 'session', buckets: 9 }, 'sequence')).toEqual({
+      sequence: [{ event: 'Pageview' }, { event: 'LinkClick' }],
+      buckets: 9,
+    });
+  });
+});
+
+describe('The table of constructs', () => {
+  const tagsIn = (said: string): readonly string[] =>
+    (/with exactly one of ([\w, ]+)/.exec(said)?.[1] ?? '').split(', ');
+  const keysIn = (said: string): readonly string[] => (/with only ([\w, ]+)/.exec(said)?.[1] ?? '').split(', ');
+  const sorted = (names: readonly string[]): readonly string[] => [...names].sort();
+
+  test.each([
+    ['expr', faultsOf],
+    ['pred', faultsOfPred],
+  ] as const)('has a row for each construct of the decoder, and its fields: %s', (union, said) => {
+    expect(sorted(Object.keys(unions[union]))).toEqual(sorted(tagsIn(said({}))));
+    for (const [tag, { fields }] of Object.entries(unions[union]))
+      expect([tag, sorted(Object.keys(fields))]).toEqual([tag, sorted(keysIn(said({ [tag]: 0, unknown: 0 })))]);
+  });
+
+  test('says of each field whether it may be absent as the decoder does', () => {
+    for (const [union, said] of [
+      ['expr', faultsOf],
+      ['pred', faultsOfPred],
+    ] as const)
+      for (const [tag, { start, fields }] of Object.entries(unions[union])) {
+        // Ids that are still to be chosen are texts already.
+        expect([tag, said(start)]).toEqual([tag, '[object Object]']);
+        const needed = Object.keys(fields).filter((key) => key !== tag && fields[key]?.isOptional !== true);
+        for (const key of needed) {
+          const { [key]: _, ...less } = start;
+          expect([tag, key, said(less)]).not.toEqual([tag, key, '[object Object]']);
+        }
+      }
+  });
+
+  test('begins each optional field with what the decoder accepts', () => {
+    const tables: [FieldTable, Record<string, unknown>, (json: unknown) => unknown][] = [
+      ...Object.values(unions.expr).map(({ fields, start }): (typeof tables)[number] => [
+        fields,
+        start,
+        (q) => ({ id: '1', q, sub: [{ const: true }] }),
+      ]),
+      ...Object.values(unions.pred).map(({ fields, start }): (typeof tables)[number] => [
+        fields,
+        start,
+        (where) => ({ id: '1', q: { event: 'A', where } }),
+      ]),
+      [records.definition, { id: '1', q: { const: true } }, (json) => json],
+      [records.step, { event: 'A' }, (first) => ({ id: '1', q: { first, is: { p: 'a', exists: true } } })],
+      [records.provider, { provider: 'a', in: [7] }, (thirdParty) => ({ id: '1', q: { thirdParty } })],
+      [records.model, { model: 'a', gte: 0.5 }, (lookalike) => ({ id: '1', q: { lookalike } })],
+    ];
+    for (const [fields, begin, whole] of tables)
+      for (const [key, field] of Object.entries(fields))
+        if (field.isOptional === true && key !== 'hashed')
+          expect([key, String(readAs(DefinitionCodec, whole({ ...begin, [key]: field.start })))]).toEqual([
+            key,
+            '[object Object]',
+          ]);
+  });
+
+  test('has words for people in each row', () => {
+    const words = [...Object.values(unions.expr), ...Object.values(unions.pred)].flatMap(
+      ({ label, help, group, fields }) => [
+        ...[label, help, group],
+        ...Object.values(fields).flatMap((field) => [field.label, field.help]),
+      ],
+    );
+    expect(words.filter((each) => each.trim() === '')).toEqual([]);
+  });
+});
+
+describe('Operands as lines', () => {
+  const operand = fc.oneof(
+    fc.string(),
+    fc.constantFrom('', ' ', '1', '-0', '1e5', '"', '"a"', 'a\nb', 'a\r', '0x1', 'Infinity', 'NaN'),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.maxSafeInteger(),
+  );
+
+  test(
+    'have one list each',
+    holdsFor(fc.array(operand), (operands) => expect(operandsOf(linesOf(operands))).toStrictEqual(operands)),
+  );
+
+  test('are written as people write them', () => {
+    expect(operandsOf('sport\n 17 \n\n"17"\nheat pump\n007')).toEqual(['sport', 17, '17', 'heat pump', '007']);
+    expect(lineOf('sport')).toBe('sport');
+  });
+});
+
+test('JSON is written on one line where it fits, and is the same JSON', () => {
+  expect(prettyJson({ event: 'Pageview', is: { gte: 3 } })).toBe('{ "event": "Pageview", "is": { "gte": 3 } }');
+  fc.assert(
+    fc.property(fc.jsonValue(), (json) => {
+      const text = prettyJson(json);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(json)));
+      expect(isRecord(json) && text.split('\n').some((line) => line.endsWith(' '))).toBe(false);
+    }),
+  );
+});
