@@ -83,7 +83,10 @@ module.exports = {
       severity: 'error',
       comment: `${room} may import ${allowed.join(', ')}.`,
       from: { path: `^${room}/` },
-      to: { path: '^(src|project|bundle|demo|studio|command|bench|scripts)/', pathNot: `^(${[room, ...allowed].join('|')})/` },
+      to: {
+        path: '^(src|project|bundle|demo|studio|command|bench|scripts)/',
+        pathNot: `^(${[room, ...allowed].join('|')})/`,
+      },
     })),
     ...Object.entries(engineLayers).map(([layer, allowed]) => ({
       name: `engine-${layer}-imports`,

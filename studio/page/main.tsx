@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { catchError, firstValueFrom, forkJoin, fromEvent, map, of } from 'rxjs';
+import { catchError, forkJoin, fromEvent, lastValueFrom, map, of } from 'rxjs';
 
 import { init } from '../../src/engine/engineEntry';
 import { App } from './App';
@@ -13,13 +13,16 @@ const start = async (place: Element): Promise<void> => {
   const root = createRoot(place);
   const server = serverOf(tokenOf(location.href));
   try {
-    const { project, vocabulary } = await firstValueFrom(
+    const loaded = await lastValueFrom(
       forkJoin({
         project: server.ask('project', {}),
         // Without completions, the rest works.
         vocabulary: server.ask('vocabulary', {}).pipe(catchError(() => of({ events: [] }))),
       }),
+      { defaultValue: undefined },
     );
+    if (loaded === undefined) throw new Error('Studio’s server has said nothing.');
+    const { project, vocabulary } = loaded;
     const store = await openDrafts(project.file);
     const studio = openStudio({ server, store, project, vocabulary, now: Date.now });
     studio.follow$.subscribe();

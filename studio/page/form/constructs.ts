@@ -198,10 +198,7 @@ const exprWords: Readonly<Record<ExprTag, Omit<Construct, 'fields'>>> = (() => {
 
 /** Constructs of conditions, by the key that tells them apart. */
 export const exprConstructs = Object.fromEntries(
-  Object.entries(exprFields).map(([tag, fields]) => [
-    tag,
-    { ...exprWords[tag as ExprTag], fields: fields as FieldTable },
-  ]),
+  Object.entries<FieldTable>(exprFields).map(([tag, fields]) => [tag, { ...exprWords[tag as ExprTag], fields }]),
 ) as Readonly<Record<ExprTag, Construct>>;
 
 const fold = optional(

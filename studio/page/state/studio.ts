@@ -7,7 +7,6 @@ import {
   map,
   merge,
   type Observable,
-  of,
   switchMap,
   tap,
   throwError,
@@ -83,14 +82,18 @@ interface Given {
 }
 
 export const openStudio = ({ server, store, project: first, vocabulary, now }: Given): Studio => {
-  const state$ = new BehaviorSubject<StudioState>({ project: first, vocabulary, drafts: {}, others: [], status: '' });
-  const current = (): StudioState => state$.value;
-  const change = (part: Partial<StudioState>): void => state$.next({ ...state$.value, ...part });
+  let state: StudioState = { project: first, vocabulary, drafts: {}, others: [], status: '' };
+  const state$ = new BehaviorSubject(state);
+  const current = (): StudioState => state;
+  const change = (part: Partial<StudioState>): void => {
+    state = { ...state, ...part };
+    state$.next(state);
+  };
   const say = (status: string): void => change({ status });
   const setDraft = (id: string | undefined, draft: Draft | undefined): void => {
-    const { [keyOf(id)]: _before, ...others } = current().drafts;
+    const others = Object.entries(current().drafts).filter(([key]) => key !== keyOf(id));
     store.write(keyOf(id), draft);
-    change({ drafts: draft === undefined ? others : { ...others, [keyOf(id)]: draft } });
+    change({ drafts: Object.fromEntries(draft === undefined ? others : [...others, [keyOf(id), draft]]) });
   };
   const withDraft = (id: string | undefined, edit: (draft: Draft) => Draft): void => {
     const draft = draftIn(current(), id);
@@ -130,10 +133,10 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
       const mine = draft();
       return once$.pipe(
         catchError((error: unknown) => {
-          if (!isBehind(error) || error.refusal.project === undefined) return throwError(() => error);
+          if (!isBehind(error) || error.refusal.project === undefined) return throwError((): Error => error as Error);
           take(error.refusal.project);
           const isOurs = mine !== undefined && standingOf(current().project, id, mine) !== 'conflict';
-          return isOurs ? once$ : throwError(() => error);
+          return isOurs ? once$ : throwError((): Error => error);
         }),
         tap(take),
         catchError(refused),
@@ -205,7 +208,11 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
             say(`${project.file} was changed outside and is loaded again.${kept > 0 ? ' Your drafts are kept.' : ''}`);
         }),
       ),
-      store.others$.pipe(tap((others) => change({ others }))),
-    ).pipe(catchError((error: unknown) => of(say(String(error))))),
+      store.others$.pipe(
+        tap((others) => {
+          change({ others });
+        }),
+      ),
+    ).pipe(catchError(refused)),
   };
 };

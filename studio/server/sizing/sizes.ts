@@ -218,7 +218,7 @@ export const sizeLines = async (
       state.isEstimated = true;
       write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
     }
-    if (ms - state.told < progressMs) return;
+    if (!state.isEstimated || ms - state.told < progressMs) return;
     state.told = ms;
     write({ type: 'progress', events: tally.events, of: table.order.length });
   };
