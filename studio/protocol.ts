@@ -119,8 +119,11 @@ export interface Sized {
    * `members`.
    */
   readonly days: readonly { readonly day: string; readonly visitors: number; readonly members: number }[];
-  /** Other cohorts with members in common at the end, the largest overlap first. */
-  readonly overlaps: readonly { readonly id: Id; readonly members: number; readonly both: number }[];
+  /**
+   * Other cohorts with members in common at the end, the largest overlap first; undefined while they are not counted.
+   * The size then comes once more.
+   */
+  readonly overlaps: readonly { readonly id: Id; readonly members: number; readonly both: number }[] | undefined;
 }
 
 /** `find`: visitors of the visits, by how they stand to a definition. */

@@ -24,7 +24,10 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
   useEffect(() => {
     document.title = `${title} – Studio`;
     // Who follows a link hears where it has led. The first page is announced by the browser.
-    if (before.current !== title) main.current?.focus();
+    if (before.current !== title) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     before.current = title;
   }, [title]);
   return (

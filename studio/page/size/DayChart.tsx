@@ -11,6 +11,8 @@ interface DayChartProps {
 }
 
 const [width, height, left, bottom] = [720, 220, 56, 28];
+/** Room of a day's name below the bars. */
+const labelWidth = 44;
 
 /** Members by day as bars. The numbers stand in a table below, which is what screen readers get. */
 export const DayChart = ({ days }: DayChartProps): ReactElement => {
@@ -44,7 +46,7 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
               <title>{`${day}: ${count.format(members)}`}</title>
             </rect>
             {i % labelled === 0 && (
-              <text x={left + (i + 0.5) * step} y={height - 8} textAnchor="middle">
+              <text x={Math.min(left + (i + 0.5) * step, width - labelWidth / 2)} y={height - 8} textAnchor="middle">
                 {day.slice(5)}
               </text>
             )}

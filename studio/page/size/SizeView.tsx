@@ -123,7 +123,9 @@ const Result = ({ shown, error }: ResultProps): ReactElement => {
         of {count.format(visitors)} visitors, {share(members, visitors)}
       </p>
       <DayChart days={days} />
-      {overlaps.length === 0 ? (
+      {overlaps === undefined ? (
+        <p>The members in common with other cohorts are still to be counted.</p>
+      ) : overlaps.length === 0 ? (
         <p>No other cohort has members in common with this one.</p>
       ) : (
         <SortedTable

@@ -216,7 +216,7 @@ export const sizeLines = async (
     const ms = performance.now() - began;
     if (!state.isEstimated && tally.looked > 0 && (tally.looked >= sampleVisitors || ms > estimateMs)) {
       state.isEstimated = true;
-      write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
+      write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: undefined });
     }
     if (!state.isEstimated || ms - state.told < progressMs) return;
     state.told = ms;
@@ -232,13 +232,13 @@ export const sizeLines = async (
       tell();
     }),
   );
-  if (!state.isEstimated) write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: [] });
+  if (!state.isEstimated) write({ type: 'estimate', error: tally.error(), ...tally.sized(), overlaps: undefined });
   write({ type: 'progress', events: tally.events, of: table.order.length });
   const ms = Math.round(performance.now() - began);
   const counting = others();
   // The other cohorts of a file are counted once, which may take longer. What is known is told before.
   const known = await Promise.race([counting, soon(undefined)]);
-  if (known === undefined) write({ type: 'sized', ms, ...tally.sized(), overlaps: [] });
+  if (known === undefined) write({ type: 'sized', ms, ...tally.sized(), overlaps: undefined });
   const overlaps = overlapsOf(id, tally.members, known ?? (await counting));
   write({ type: 'sized', ms, ...tally.sized(), overlaps });
   return tally.members;
