@@ -184,7 +184,7 @@ describe('Studio', () => {
     const page = await open('/cohort/20402/size');
     await page.getByText(/^Counted in/).waitFor();
     const size = page.locator('[data-test="size"]');
-    expect(await size.innerText()).toMatch(/^\d+ of 120 visitors/);
+    expect(await size.innerText()).toMatch(/^\d+ of 60 visitors/);
     await page.getByText('The same as a table').click();
     expect(await page.getByRole('table', { name: 'Members by day' }).getByRole('row').count()).toBeGreaterThan(20);
     const overlaps = page.getByRole('table', { name: 'Members in common' });
@@ -198,7 +198,7 @@ describe('Studio', () => {
     await page.getByRole('tab', { name: 'Size' }).click();
     await page.getByText(/^Counted in/).waitFor();
     await untilHolds(async () => (await size.innerText()) !== before, 'another size');
-    expect(await size.innerText()).toMatch(/^0 of 120/);
+    expect(await size.innerText()).toMatch(/^0 of 60/);
   });
 
   test('finds who just misses a cohort, explains any moment, and keeps an example that is checked', async () => {
@@ -232,7 +232,7 @@ describe('Studio', () => {
     const page = await open('/publish');
     await page
       .locator('[data-test="compared"]')
-      .getByText(/changes?, counted on 120 visitors/)
+      .getByText(/changes?, counted on 60 visitors/)
       .waitFor();
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
     expect(await publish.getAttribute('aria-disabled')).toBe('true');

@@ -23,9 +23,9 @@ const ids = ['20101', '20102', '20109', '20301', '20402', '20403', '20417'];
 const definition = (): string =>
   `${JSON.stringify({ ...project, queries: project.queries.filter(({ id }) => ids.includes(id)), rules: {}, addons: {} }, null, 2)}\n`;
 
-/** What 120 readers of the demo’s paper did, an event a line. */
+/** What 60 readers of the demo’s paper did, an event a line. */
 const visits = (): string =>
-  Array.from({ length: 120 }, (_, i) => i + 1)
+  Array.from({ length: 60 }, (_, i) => i + 1)
     .flatMap((seed) =>
       visitorOf(seed, ['anything', 'Markets', 'Technology'][seed % 3] ?? 'anything').map((event) =>
         JSON.stringify({ ...event, user_id: `reader-${seed}` }),

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+
+/** Shows a view of Studio in a page that is open. */
+const show = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = `#${to}?token=${/token=([^&]+)/.exec(location.hash)?.[1] ?? ''}`;
+  }, path);
+
+/** By name, how each view of Studio is brought to where there is something to see. The page has Studio open. */
+export const studioViews = {
+  cohorts: async (page) => {
+    await show(page, '/cohorts');
+    await page.getByRole('heading', { name: 'Cohorts' }).waitFor();
+  },
+  make: async (page) => {
+    await show(page, '/cohort/20402/make');
+    await page.locator('[data-test="cost"]').waitFor();
+  },
+  size: async (page) => {
+    await show(page, '/cohort/20402/size');
+    await page.getByText(/^Counted in/).waitFor();
+  },
+  test: async (page) => {
+    await show(page, '/cohort/20402/test');
+    await page.getByLabel('found in the visits').check();
+    await page.getByRole('button', { name: 'Find ten who just miss it' }).click();
+    await page.locator('.found button').first().click();
+    await page.locator('[data-test="explain"]').waitFor();
+  },
+  publish: async (page) => {
+    await show(page, '/publish');
+    await page.locator('[data-test="compared"]').getByText(/visitors|nothing/).waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('table', { name: 'Files in the order' }).waitFor();
+  },
+} as const satisfies Readonly<Record<string, (page: Page) => Promise<void>>>;
