@@ -198,9 +198,9 @@ const exprWords: Readonly<Record<ExprTag, Omit<Construct, 'fields'>>> = (() => {
 
 /** Constructs of conditions, by the key that tells them apart. */
 export const exprConstructs = Object.fromEntries(
-  Object.entries(exprFields).map(([tag, fields]) => [
+  Object.entries(exprFields).map(([tag, fields]: [string, FieldTable]) => [
     tag,
-    { ...exprWords[tag as ExprTag], fields: fields as FieldTable },
+    { ...exprWords[tag as ExprTag], fields },
   ]),
 ) as Readonly<Record<ExprTag, Construct>>;
 

@@ -1,6 +1,6 @@
-import type { Construct } from './kinds';
 import { unions } from './constructs';
-import { fieldsOf, type Form, formOf, type FormFields, jsonOf } from './form';
+import { fieldsOf, type Form, type FormFields, formOf, jsonOf } from './form';
+import type { Construct } from './kinds';
 
 /** Where a part stands in a form: keys and places, as in the definition. */
 export type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { type ReactElement, useContext, createContext, useState } from 'react';
+import { createContext, type ReactElement, useContext, useState } from 'react';
 
 import type { Scalar } from '../../../src/engine/language/language';
 import { unions } from '../form/constructs';

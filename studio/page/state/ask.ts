@@ -2,9 +2,9 @@ import { map, Observable, switchMap } from 'rxjs';
 import { fromFetch } from 'rxjs/fetch';
 
 import {
+  changesPath,
   type Check,
   type Checked,
-  changesPath,
   type Comparison,
   type Conflict,
   type Find,

@@ -10,8 +10,8 @@ export interface OtherDraft {
 }
 
 /**
- * Drafts on disk: in local storage at once with each change, so that neither a reload nor a crash loses one. Each window
- * has its own drafts. Those of a window that is gone are taken over by the next.
+ * Drafts on disk: in local storage at once with each change, so that neither a reload nor a crash loses one. Each
+ * window has its own drafts. Those of a window that is gone are taken over by the next.
  */
 export interface DraftStore {
   /** Drafts of this window, and of windows that are gone, by cohort. */
@@ -62,7 +62,9 @@ export const openDrafts = async (file: string): Promise<DraftStore> => {
   };
 };
 
-/** The name of this window, which a reload keeps. A window that was made as a copy of another gets a name of its own. */
+/**
+ * The name of this window, which a reload keeps. A window that was made as a copy of another gets a name of its own.
+ */
 const ownWindow = async (): Promise<string> => {
   const name = sessionStorage.getItem(windowKey) ?? crypto.randomUUID();
   const isOurs = await new Promise<boolean>((resolve) => {

@@ -7,7 +7,6 @@ import {
   map,
   merge,
   type Observable,
-  of,
   switchMap,
   tap,
   throwError,
@@ -83,12 +82,16 @@ interface Given {
 }
 
 export const openStudio = ({ server, store, project: first, vocabulary, now }: Given): Studio => {
-  const state$ = new BehaviorSubject<StudioState>({ project: first, vocabulary, drafts: {}, others: [], status: '' });
-  const current = (): StudioState => state$.value;
-  const change = (part: Partial<StudioState>): void => state$.next({ ...state$.value, ...part });
+  let state: StudioState = { project: first, vocabulary, drafts: {}, others: [], status: '' };
+  const state$ = new BehaviorSubject(state);
+  const current = (): StudioState => state;
+  const change = (part: Partial<StudioState>): void => {
+    state = { ...state, ...part };
+    state$.next(state);
+  };
   const say = (status: string): void => change({ status });
   const setDraft = (id: string | undefined, draft: Draft | undefined): void => {
-    const { [keyOf(id)]: _before, ...others } = current().drafts;
+    const others = Object.fromEntries(Object.entries(current().drafts).filter(([key]) => key !== keyOf(id)));
     store.write(keyOf(id), draft);
     change({ drafts: draft === undefined ? others : { ...others, [keyOf(id)]: draft } });
   };
@@ -130,10 +133,10 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
       const mine = draft();
       return once$.pipe(
         catchError((error: unknown) => {
-          if (!isBehind(error) || error.refusal.project === undefined) return throwError(() => error);
+          if (!isBehind(error) || error.refusal.project === undefined) return throwError(() => error as Error);
           take(error.refusal.project);
           const isOurs = mine !== undefined && standingOf(current().project, id, mine) !== 'conflict';
-          return isOurs ? once$ : throwError(() => error);
+          return isOurs ? once$ : throwError(() => error as Error);
         }),
         tap(take),
         catchError(refused),
@@ -206,6 +209,11 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
         }),
       ),
       store.others$.pipe(tap((others) => change({ others }))),
-    ).pipe(catchError((error: unknown) => of(say(String(error))))),
+    ).pipe(
+      catchError((error: unknown) => {
+        say(String(error));
+        return EMPTY;
+      }),
+    ),
   };
 };

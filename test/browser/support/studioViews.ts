@@ -29,7 +29,10 @@ export const studioViews = {
   },
   publish: async (page) => {
     await show(page, '/publish');
-    await page.locator('[data-test="compared"]').getByText(/visitors|nothing/).waitFor();
+    await page
+      .locator('[data-test="compared"]')
+      .getByText(/visitors|nothing/)
+      .waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('table', { name: 'Files in the order' }).waitFor();
   },

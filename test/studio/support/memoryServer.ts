@@ -1,7 +1,7 @@
-import { BehaviorSubject, defer, from, type Observable, of, skip, throwError } from 'rxjs';
+import { defer, from, type Observable, Subject, throwError } from 'rxjs';
 
-import { visitorOf } from '../../../demo/playground/visitor';
 import { explainAt } from '../../../demo/playground/playQuery';
+import { visitorOf } from '../../../demo/playground/visitor';
 import { withRead } from '../../../demo/playground/withRead';
 import { DecodeError, readAs } from '../../../src/codecs/codecs';
 import { init } from '../../../src/engine/engine';
@@ -26,7 +26,8 @@ const readers = Array.from({ length: 30 }, (_, i) => ({
 const end = Math.max(...readers.map(({ events }) => events.at(-1)?.time ?? 0));
 
 export const memoryServer = (definitions: readonly Definition[]): MemoryServer => {
-  const project$ = new BehaviorSubject<StudioProject>({
+  const changes$ = new Subject<unknown>();
+  let project: StudioProject = {
     file: 'project.json',
     version: '1',
     cohorts: definitions.map((definition, i) => ({ definition, line: 3 + i, fixed: undefined, examples: [] })),
@@ -34,16 +35,16 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     codes: {},
     visits: '30 generated readers',
     published: undefined,
-  });
-  const put = (change: Partial<StudioProject>): StudioProject => {
-    project$.next({ ...project$.value, version: String(Number(project$.value.version) + 1), ...change });
-    return project$.value;
   };
-  const all = (): readonly Definition[] => project$.value.cohorts.map(({ definition }) => definition);
+  const put = (change: Partial<StudioProject>): StudioProject => {
+    project = { ...project, version: String(Number(project.version) + 1), ...change };
+    changes$.next(project);
+    return project;
+  };
+  const all = (): readonly Definition[] => project.cohorts.map(({ definition }) => definition);
   const isMember = (definition: Definition, events: (typeof readers)[number]['events']): boolean =>
     explainAt(init, definition.id, withRead(definition, all()), events, end)?.result === true;
   const save = ({ version, id, definition }: Save): StudioProject => {
-    const project = project$.value;
     if (version !== project.version) throw new Refused(409, { message: 'The file was changed meanwhile.', project });
     const cohort = definition && { definition, line: 3, fixed: undefined, examples: [] };
     const cohorts =
@@ -56,11 +57,11 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
   };
   const asked: string[] = [];
   const answers: Readonly<Record<string, (body: never) => unknown>> = {
-    project: () => project$.value,
+    project: () => project,
     save,
     examples: ({ id, examples }: SaveExamples) =>
       put({
-        cohorts: project$.value.cohorts.map((each) => (each.definition.id === id ? { ...each, examples } : each)),
+        cohorts: project.cohorts.map((each) => (each.definition.id === id ? { ...each, examples } : each)),
       }),
     check: ({ definition }: Check) => {
       const read = readAs(DefinitionCodec, definition);
@@ -123,22 +124,22 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
   };
   return {
     asked,
-    project: () => project$.value,
-    changes$: project$.pipe(skip(1)),
+    project: () => project,
+    changes$,
     changeOutside: (change) =>
       void put({
         cohorts: change(all()).map((definition) => ({ definition, line: 3, fixed: undefined, examples: [] })),
       }),
-    ask: (name, body): Observable<never> =>
-      defer(() => {
+    ask: (name, body) =>
+      defer((): Observable<never> => {
         asked.push(name);
         try {
-          return of(JSON.parse(JSON.stringify(answers[name]?.(body as never))) as never);
+          return from([JSON.parse(JSON.stringify(answers[name]?.(body as never))) as never]);
         } catch (error) {
-          return throwError(() => error);
+          return throwError(() => error as Error);
         }
       }),
-    size: ({ definition }) => {
+    size: ({ definition }): Observable<SizeLine> => {
       const members = readers.filter(({ events }) => isMember(definition, events)).length;
       const days = Array.from({ length: 28 }, (_, i) => ({
         day: new Date(Date.UTC(2026, 8, 7 + i)).toISOString().slice(0, 10),
