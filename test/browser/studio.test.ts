@@ -114,6 +114,8 @@ describe('Studio', () => {
     await untilHolds(async () => (await number.inputValue()) === '8', 'the number of the text in the form');
     // Escape leaves the editor, and Tab does.
     await page.keyboard.press('Escape');
+    // The first one may have closed a list of completions.
+    await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.className ?? '')).not.toContain('cm-content');
     await number.focus();
     await page.keyboard.press('ControlOrMeta+z');
