@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('../docs/studio/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 await buildStudioPage();
-const studio = await studioFolder();
+const studio = await studioFolder(true);
 const browser = await launchChromium();
 for (const [size, viewport] of Object.entries(sizes)) {
   const page = await browser.newPage({ viewport });

@@ -5,6 +5,7 @@ import type { Observable } from 'rxjs';
 import { CohortList } from './CohortList';
 import { CohortPage } from './CohortPage';
 import { useStudio, useStudioState } from './parts/studioContext';
+import { counted } from './parts/words';
 import { PublishView } from './publish/PublishView';
 import type { Route } from './state/route';
 
@@ -94,8 +95,8 @@ const Welcome = (): ReactElement => {
           : `Visits: ${project.visits}.`}
       </p>
       {general.length > 0 && (
-        <section aria-labelledby="general">
-          <h3 id="general">What the check says of the rest of the file</h3>
+        <details>
+          <summary>What the check says of the rest of the file: {counted(general.length, 'finding')}</summary>
           <ul className="findings">
             {general.map(({ path, severity, message, fix, line }) => (
               <li key={`${path} ${message}`} className={severity}>
@@ -105,7 +106,7 @@ const Welcome = (): ReactElement => {
               </li>
             ))}
           </ul>
-        </section>
+        </details>
       )}
     </>
   );

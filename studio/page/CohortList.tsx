@@ -23,7 +23,7 @@ export const CohortList = ({ chosen }: { readonly chosen: string | undefined }):
         </a>
         {state.drafts['new'] !== undefined && <span className="badge">draft</span>}
       </p>
-      <label htmlFor={search}>Search by id, name, tag or event</label>
+      <label htmlFor={search}>Search</label>
       <input id={search} type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
       <p role="status" className="soft">
         {wanted === '' ? counted(cohorts.length, 'cohort') : `${shown.length} of ${counted(cohorts.length, 'cohort')}`}

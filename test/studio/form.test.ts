@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { DecodeError, isRecord, readAs } from '../../src/codecs/codecs';
+import { isRecord, readAs } from '../../src/codecs/codecs';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { records, unions } from '../../studio/page/form/constructs';
 import { asConstruct, shownPath, withField, withPart, wrapped } from '../../studio/page/form/edit';
@@ -15,12 +15,12 @@ import { anyDefinition } from './support/definitions';
 const definition: Kind = { type: 'record', of: 'definition' };
 const read = (json: unknown): Form => formOf(definition, json);
 /** What is wrong with a definition, as the decoder says it; empty where nothing is. */
-const faultsIn = (input: unknown): string => {
-  const read = readAs(DefinitionCodec, input);
-  return read instanceof DecodeError ? read.message : '';
+const saidOf = (json: unknown): string => {
+  const judged = readAs(DefinitionCodec, json);
+  return judged instanceof Error ? judged.message : '';
 };
 /** What is wrong with the condition of a definition, as the decoder says it. */
-const faultsOf = (q: unknown): string => faultsIn({ id: '1', q });
+const faultsOf = (q: unknown): string => saidOf({ id: '1', q });
 const faultsOfPred = (where: unknown): string => faultsOf({ event: 'A', where });
 
 /** All parts of a form, with their paths. */
@@ -184,7 +184,7 @@ describe('The table of constructs', () => {
     for (const [fields, begin, whole] of tables)
       for (const [key, field] of Object.entries(fields))
         if (field.isOptional === true && key !== 'hashed')
-          expect([key, faultsIn(whole({ ...begin, [key]: field.start }))]).toEqual([key, '']);
+          expect([key, saidOf(whole({ ...begin, [key]: field.start }))]).toEqual([key, '']);
   });
 
   test('has words for people in each row', () => {

@@ -198,7 +198,10 @@ const exprWords: Readonly<Record<ExprTag, Omit<Construct, 'fields'>>> = (() => {
 
 /** Constructs of conditions, by the key that tells them apart. */
 export const exprConstructs = Object.fromEntries(
-  Object.entries<FieldTable>(exprFields).map(([tag, fields]) => [tag, { ...exprWords[tag as ExprTag], fields }]),
+  Object.entries(exprFields).map(([tag, fields]: [string, FieldTable]) => [
+    tag,
+    { ...exprWords[tag as ExprTag], fields },
+  ]),
 ) as Readonly<Record<ExprTag, Construct>>;
 
 const fold = optional(

@@ -16,7 +16,7 @@ const entriesOf = (value: object): [string, unknown][] =>
 
 const lineOf = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(lineOf).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
   const parts = entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${lineOf(item)}`);
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 };

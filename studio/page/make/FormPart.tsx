@@ -67,7 +67,15 @@ const NodePart = ({ path, form, kind }: PartProps<Of<'node'>>): ReactElement => 
           </summary>
           <p>
             {(['and', 'or', 'not'] as const).map((tag) => (
-              <button key={tag} type="button" className="small" onClick={() => onPart(path, wrapped(form, tag))}>
+              <button
+                key={tag}
+                type="button"
+                className="small"
+                onClick={({ currentTarget }) => {
+                  currentTarget.closest('details')?.removeAttribute('open');
+                  onPart(path, wrapped(form, tag));
+                }}
+              >
                 {constructs[tag]?.label}
               </button>
             ))}

@@ -126,6 +126,8 @@ export const OperandInput = ({
   );
 };
 
+const maxShown = 40;
+
 /** Texts and numbers, one a line. Frequent values can be added by a button. */
 export const OperandsInput = ({
   path,
@@ -134,7 +136,8 @@ export const OperandsInput = ({
   frequent,
 }: InputProps<readonly Scalar[]> & { readonly frequent: readonly Scalar[] }): ReactElement => {
   const [text, setText] = useTyped(value, linesOf, operandsOf);
-  const more = frequent.filter((each) => !value.includes(each)).slice(0, 8);
+  // A whole address is no operand that somebody would pick.
+  const more = frequent.filter((each) => !value.includes(each) && lineOf(each).length <= maxShown).slice(0, 8);
   return (
     <>
       <textarea

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 
-// A plain table: sorting is all that it has to do, and the browser gives rows and headers their meaning. A library
-// would bring virtual rows, which screen readers cannot count.
+// A plain table: sorting is all that it has to do, and the browser gives rows and headers their meaning. A library for
+// tables would bring virtual rows, which screen readers cannot count.
 
 export interface Column<Row> {
   readonly title: string;

@@ -10,9 +10,7 @@ interface DayChartProps {
   readonly days: Sized['days'];
 }
 
-const [width, height, left, bottom] = [720, 220, 56, 28];
-/** Room of a day's name below the bars. */
-const labelWidth = 44;
+const [width, height, left, bottom] = [720, 220, 84, 30];
 
 /** Members by day as bars. The numbers stand in a table below, which is what screen readers get. */
 export const DayChart = ({ days }: DayChartProps): ReactElement => {
@@ -46,7 +44,7 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
               <title>{`${day}: ${count.format(members)}`}</title>
             </rect>
             {i % labelled === 0 && (
-              <text x={Math.min(left + (i + 0.5) * step, width - labelWidth / 2)} y={height - 8} textAnchor="middle">
+              <text x={left + (i + 0.5) * step} y={height - 8} textAnchor={i === days.length - 1 ? 'end' : 'middle'}>
                 {day.slice(5)}
               </text>
             )}
@@ -82,8 +80,8 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
   );
 };
 
-/** A round number at or above another: 1, 2 or 5 times a power of ten. */
+/** A round number at or above another: a small one times a power of ten. */
 export const niceTop = (most: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  return power * ([1, 2, 5].find((factor) => factor * power >= most) ?? 10);
+  return power * ([1, 2, 3, 4, 5, 6, 8].find((factor) => factor * power >= most) ?? 10);
 };

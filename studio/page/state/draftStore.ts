@@ -62,7 +62,9 @@ export const openDrafts = async (file: string): Promise<DraftStore> => {
   };
 };
 
-/** The name of this window, which a reload keeps. A window that was made as a copy of another gets its own name. */
+/**
+ * The name of this window, which a reload keeps. A window that was made as a copy of another gets a name of its own.
+ */
 const ownWindow = async (): Promise<string> => {
   const name = sessionStorage.getItem(windowKey) ?? crypto.randomUUID();
   const isOurs = await new Promise<boolean>((resolve) => {

@@ -91,9 +91,9 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
   };
   const say = (status: string): void => change({ status });
   const setDraft = (id: string | undefined, draft: Draft | undefined): void => {
-    const others = Object.entries(current().drafts).filter(([key]) => key !== keyOf(id));
+    const others = Object.fromEntries(Object.entries(current().drafts).filter(([key]) => key !== keyOf(id)));
     store.write(keyOf(id), draft);
-    change({ drafts: Object.fromEntries(draft === undefined ? others : [...others, [keyOf(id), draft]]) });
+    change({ drafts: draft === undefined ? others : { ...others, [keyOf(id)]: draft } });
   };
   const withDraft = (id: string | undefined, edit: (draft: Draft) => Draft): void => {
     const draft = draftIn(current(), id);
@@ -133,10 +133,10 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
       const mine = draft();
       return once$.pipe(
         catchError((error: unknown) => {
-          if (!isBehind(error) || error.refusal.project === undefined) return throwError((): Error => error as Error);
+          if (!isBehind(error) || error.refusal.project === undefined) return throwError(() => error as Error);
           take(error.refusal.project);
           const isOurs = mine !== undefined && standingOf(current().project, id, mine) !== 'conflict';
-          return isOurs ? once$ : throwError((): Error => error);
+          return isOurs ? once$ : throwError(() => error as Error);
         }),
         tap(take),
         catchError(refused),
@@ -208,11 +208,12 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
             say(`${project.file} was changed outside and is loaded again.${kept > 0 ? ' Your drafts are kept.' : ''}`);
         }),
       ),
-      store.others$.pipe(
-        tap((others) => {
-          change({ others });
-        }),
-      ),
-    ).pipe(catchError(refused)),
+      store.others$.pipe(tap((others) => change({ others }))),
+    ).pipe(
+      catchError((error: unknown) => {
+        say(String(error));
+        return EMPTY;
+      }),
+    ),
   };
 };

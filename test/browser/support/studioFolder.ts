@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { visitorOf } from '../../../demo/playground/visitor';
 import { project } from '../../../demo/project/project';
 import { loadProject } from '../../../project/loadProject';
+import type { Definition } from '../../../src/engine/language/language';
 import { startStudio } from '../../../studio/server/startStudio';
 
 /** A publisher’s folder with Studio on it. */
@@ -19,9 +20,25 @@ export interface StudioFolder {
 /** Cohorts of the sample that are about visits alone. */
 const ids = ['20101', '20102', '20109', '20301', '20402', '20403', '20417'];
 
-/** The definition of the folder: some cohorts of the sample, as somebody would write them. */
-const definition = (): string =>
-  `${JSON.stringify({ ...project, queries: project.queries.filter(({ id }) => ids.includes(id)), rules: {}, addons: {} }, null, 2)}\n`;
+/** A definition with these cohorts, as somebody would write it. */
+const definitionOf = (queries: readonly Definition[]): string => {
+  const nothing = { activations: {}, addons: {}, cohortCodes: {}, platformCohorts: {}, optimisedActivationsConfig: {} };
+  const empty = { ...nothing, models: {}, tpdProviders: [], identityTags: [], rules: {}, cohortNames: {} };
+  return `${JSON.stringify({ ...project, ...empty, config: {}, queries }, null, 2)}\n`;
+};
+const cohorts: readonly Definition[] = project.queries
+  .filter(({ id }) => ids.includes(id))
+  // The activations of the sample need its addons.
+  .map(({ id, name, tags, q }) => ({ id, name, tags, q }));
+
+/** What was published before: one cohort was not there yet, and another asked for less. */
+const before: readonly Definition[] = cohorts.flatMap((cohort) =>
+  cohort.id === '20417'
+    ? []
+    : cohort.id === '20402'
+      ? [{ ...cohort, q: { event: 'Pageview', is: { gte: 6 }, within: { days: 7 } } }]
+      : [cohort],
+);
 
 /** What 60 readers of the demo’s paper did, an event a line. */
 const visits = (): string =>
@@ -33,17 +50,22 @@ const visits = (): string =>
     )
     .join('\n');
 
-/** Starts Studio on a folder of its own. A build of it writes one small file. */
-export const studioFolder = async (): Promise<StudioFolder> => {
+/**
+ * Starts Studio on a folder of its own. A build of it writes one small file. `isPublished`: something was published.
+ */
+export const studioFolder = async (isPublished = false): Promise<StudioFolder> => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-'));
   const [file, data] = [join(folder, 'project.json'), join(folder, 'visits.ndjson')];
-  writeFileSync(file, definition());
+  const published = join(folder, 'published.json');
+  writeFileSync(file, definitionOf(cohorts));
+  writeFileSync(published, definitionOf(before));
   writeFileSync(data, visits());
   const running = await startStudio({
     folder,
     file,
     data,
     port: 0,
+    published: isPublished ? published : undefined,
     build: async (out) => {
       mkdirSync(out, { recursive: true });
       writeFileSync(join(out, 'ledger-web.js'), readFileSync(file));

@@ -26,6 +26,7 @@ export const studioViews = {
     await page.getByRole('button', { name: 'Find ten who just miss it' }).click();
     await page.locator('.found button').first().click();
     await page.locator('[data-test="explain"]').waitFor();
+    await page.getByRole('button', { name: 'At the last event' }).click();
   },
   publish: async (page) => {
     await show(page, '/publish');
@@ -35,5 +36,6 @@ export const studioViews = {
       .waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('table', { name: 'Files in the order' }).waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
   },
 } as const satisfies Readonly<Record<string, (page: Page) => Promise<void>>>;

@@ -1,4 +1,4 @@
-import { BehaviorSubject, defer, from, type Observable, of, skip, throwError } from 'rxjs';
+import { defer, from, type Observable, Subject, throwError } from 'rxjs';
 
 import { explainAt } from '../../../demo/playground/playQuery';
 import { visitorOf } from '../../../demo/playground/visitor';
@@ -26,6 +26,7 @@ const readers = Array.from({ length: 30 }, (_, i) => ({
 const end = Math.max(...readers.map(({ events }) => events.at(-1)?.time ?? 0));
 
 export const memoryServer = (definitions: readonly Definition[]): MemoryServer => {
+  const changes$ = new Subject<unknown>();
   let project: StudioProject = {
     file: 'project.json',
     version: '1',
@@ -35,10 +36,9 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     visits: '30 generated readers',
     published: undefined,
   };
-  const project$ = new BehaviorSubject(project);
   const put = (change: Partial<StudioProject>): StudioProject => {
     project = { ...project, version: String(Number(project.version) + 1), ...change };
-    project$.next(project);
+    changes$.next(project);
     return project;
   };
   const all = (): readonly Definition[] => project.cohorts.map(({ definition }) => definition);
@@ -125,21 +125,21 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
   return {
     asked,
     project: () => project,
-    changes$: project$.pipe(skip(1)),
+    changes$,
     changeOutside: (change) =>
       void put({
         cohorts: change(all()).map((definition) => ({ definition, line: 3, fixed: undefined, examples: [] })),
       }),
-    ask: (name, body): Observable<never> =>
-      defer(() => {
+    ask: (name, body) =>
+      defer((): Observable<never> => {
         asked.push(name);
         try {
-          return of(JSON.parse(JSON.stringify(answers[name]?.(body as never))) as never);
+          return from([JSON.parse(JSON.stringify(answers[name]?.(body as never))) as never]);
         } catch (error) {
-          return throwError((): Error => error as Error);
+          return throwError(() => error as Error);
         }
-      }) as Observable<never>,
-    size: ({ definition }) => {
+      }),
+    size: ({ definition }): Observable<SizeLine> => {
       const members = readers.filter(({ events }) => isMember(definition, events)).length;
       const days = Array.from({ length: 28 }, (_, i) => ({
         day: new Date(Date.UTC(2026, 8, 7 + i)).toISOString().slice(0, 10),
