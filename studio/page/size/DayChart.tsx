@@ -10,7 +10,9 @@ interface DayChartProps {
   readonly days: Sized['days'];
 }
 
-const [width, height, left, bottom] = [720, 220, 84, 30];
+const [width, height, left, above, bottom] = [720, 230, 84, 12, 30];
+/** Room that half the label of a day needs. */
+const halfLabel = 40;
 
 /** Members by day as bars. The numbers stand in a table below, which is what screen readers get. */
 export const DayChart = ({ days }: DayChartProps): ReactElement => {
@@ -18,8 +20,8 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
   const most = Math.max(1, ...days.map(({ members }) => members));
   const top = niceTop(most);
   const step = (width - left) / Math.max(days.length, 1);
-  const y = (value: number): number => (height - bottom) * (1 - value / top);
-  const labelled = Math.ceil(days.length / 8);
+  const y = (value: number): number => above + (height - above - bottom) * (1 - value / top);
+  const labelled = Math.ceil(days.length / 7);
   return (
     <figure>
       <figcaption id={title}>Members by day (UTC)</figcaption>
@@ -27,7 +29,7 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line className="grid" x1={left} x2={width} y1={y(top * part)} y2={y(top * part)} />
-            <text x={left - 8} y={y(top * part) + (part === 1 ? 12 : 4)} textAnchor="end">
+            <text x={left - 8} y={y(top * part) + 5} textAnchor="end">
               {count.format(top * part)}
             </text>
           </g>
@@ -43,8 +45,8 @@ export const DayChart = ({ days }: DayChartProps): ReactElement => {
             >
               <title>{`${day}: ${count.format(members)}`}</title>
             </rect>
-            {i % labelled === 0 && (
-              <text x={left + (i + 0.5) * step} y={height - 8} textAnchor={i === days.length - 1 ? 'end' : 'middle'}>
+            {i % labelled === 0 && left + (i + 0.5) * step + halfLabel < width && (
+              <text x={left + (i + 0.5) * step} y={height - 8} textAnchor="middle">
                 {day.slice(5)}
               </text>
             )}

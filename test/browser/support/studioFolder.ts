@@ -56,16 +56,13 @@ const visits = (): string =>
 export const studioFolder = async (isPublished = false): Promise<StudioFolder> => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-'));
   const [file, data] = [join(folder, 'project.json'), join(folder, 'visits.ndjson')];
-  const published = join(folder, 'published.json');
-  writeFileSync(file, definitionOf(cohorts));
-  writeFileSync(published, definitionOf(before));
+  writeFileSync(file, definitionOf(isPublished ? before : cohorts));
   writeFileSync(data, visits());
   const running = await startStudio({
     folder,
     file,
     data,
     port: 0,
-    published: isPublished ? published : undefined,
     build: async (out) => {
       mkdirSync(out, { recursive: true });
       writeFileSync(join(out, 'ledger-web.js'), readFileSync(file));
@@ -76,6 +73,12 @@ export const studioFolder = async (isPublished = false): Promise<StudioFolder> =
       { file: 'ledger-companion.js', contentType: 'text/javascript', cacheControl: 'public, max-age=300' },
     ],
   });
+  if (isPublished) {
+    const [origin, token = ''] = running.address.split('/#token=');
+    const headers = { 'content-type': 'application/json', 'x-studio-token': token };
+    await fetch(`${origin}/api/publish`, { method: 'POST', headers, body: JSON.stringify({ step: 'publish' }) });
+    writeFileSync(file, definitionOf(cohorts));
+  }
   return {
     address: running.address,
     file,

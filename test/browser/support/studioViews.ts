@@ -26,7 +26,7 @@ export const studioViews = {
     await page.getByRole('button', { name: 'Find ten who just miss it' }).click();
     await page.locator('.found button').first().click();
     await page.locator('[data-test="explain"]').waitFor();
-    await page.getByRole('button', { name: 'At the last event' }).click();
+    await page.getByRole('button', { name: '7 days later' }).click();
   },
   publish: async (page) => {
     await show(page, '/publish');
