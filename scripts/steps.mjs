@@ -55,9 +55,9 @@ const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
-    ...['framedConsent', 'identity', 'missingParts', 'partners', 'faultsInTask', 'faultsRepeats'],
+    ...['framedConsent', 'identity', 'partners', 'faultsInTask'],
   ],
-  webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'consent', 'identity', 'refusal'],
+  webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal'],
 };
 
 /** After Chromium, the other browsers. */

@@ -73,7 +73,7 @@ describe('the tarball', () => {
       ]);
     }
     const scripts = filesIn(join(installed(), folder)).filter(
-      (file) => /\.m?js$/.test(file) && !/^(sdk|command)\//.test(file),
+      (file) => /\.m?js$/.test(file) && !/^(sdk|command|studio)\//.test(file),
     );
     expect(listed.map(({ file }) => file).sort()).toEqual([...scripts].sort());
     expect(scripts.filter((file) => file.endsWith('-web.js'))).not.toHaveLength(0);
