@@ -19,6 +19,9 @@ const markdownIt = new MarkdownIt({
   highlight: coloured,
 });
 markdownIt.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
+// The site is one file: its pictures stand in the repository, and here are their words.
+markdownIt.renderer.rules['image'] = (tokens, i) =>
+  `<em>Picture: ${markdownIt.utils.escapeHtml(tokens[i]?.content ?? '')}</em>`;
 markdownIt.renderer.rules['table_close'] = () => '</table></div>\n';
 
 /** The text without comments: what they mark is for scripts. */

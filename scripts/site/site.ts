@@ -15,7 +15,7 @@ export interface SiteTables {
 
 const guideFiles = [
   'README.md',
-  ...['cohorts-guide', 'command', 'cookbook', 'query-language', 'cohorts', 'switching'].map(
+  ...['cohorts-guide', 'studio', 'command', 'cookbook', 'query-language', 'cohorts', 'switching'].map(
     (page) => `docs/${page}.md`,
   ),
   ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'addon-authors'].map(
