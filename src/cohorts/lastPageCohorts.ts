@@ -16,7 +16,8 @@ const aboutVisitor: Readonly<Record<Producer, boolean>> = {
 
 /**
  * What the services gave on the last page stands until they answer on this one. Cohorts of a producer that no service
- * is any more, and those of another user, are taken away at once.
+ * is any more, and all of another user's page, are taken away at once. Where the user changes on this page, the cohorts
+ * of the page stay.
  */
 export const lastPageCohorts: CohortService = ({ cohorts$, adopted$, isAdopted }) =>
   merge(
@@ -26,7 +27,8 @@ export const lastPageCohorts: CohortService = ({ cohorts$, adopted$, isAdopted }
         i === 0 ? (Object.entries(produced) as [Producer, readonly CohortId[]][]) : [],
       ),
       map(([producer, cohorts]) => {
-        const stands = Object.hasOwn(aboutVisitor, producer) && !(aboutVisitor[producer] && isAdopted());
+        // Another user's last page says what that user has read, also where its cohorts are those of the page.
+        const stands = Object.hasOwn(aboutVisitor, producer) && !isAdopted();
         return output(producer, stands ? cohorts : []);
       }),
     ),

@@ -109,7 +109,7 @@ describe('A user who is changed on one of two origins that share the id cookie',
     // Until the engine has answered, only what is stored can be told.
     const release = await visitor.hold(workerFile);
     // This service knows the page and not the user, and may answer before the view has its data.
-    const releaseAudiences = await visitor.hold('**/standard-audiences/**');
+    await stage.fault({ path: '/standard-audiences' }, { hang: true });
     await open('www', article, loadedWithoutWorker);
     await visitor.ask((permutive) => permutive.user());
     const targeting = await until(async () => {
@@ -127,7 +127,7 @@ describe('A user who is changed on one of two origins that share the id cookie',
       return found.find(({ properties }) => JSON.stringify(properties).includes('www.site.localhost')) && found;
     }, 'the first view of the new user');
     for (const { segments, cohorts } of views) expect([segments, cohorts]).toEqual([[], []]);
-    releaseAudiences();
+    await stage.clearFaults();
     expect((await stage.arrived('LastOfTheOld')).map(({ user_id }) => user_id)).toEqual([old]);
     expect((await visitor.storage())['permutive-id']).toBe(fresh);
   });

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 
 import type { LoggedRequest, Rejected } from '../../../demo/api/journal';
 import { type Demo, startDemo } from '../../../demo/servers';
+import { browserName } from './browserName';
 import { launchBrowser } from './launchBrowser';
 import { until, untilSteady } from './until';
 import { newVisitor, type Visitor, type VisitorOptions } from './visitor';
@@ -112,7 +113,8 @@ export const openStage = async (): Promise<Stage> => {
     },
     endVisits: async () => {
       const ended = await endContexts();
-      await untilQuiet(100);
+      // Firefox sends the last requests of a page that was closed later than others.
+      await untilQuiet(browserName === 'firefox' ? 500 : 100);
       await resetApi();
       return ended.flatMap(({ errors }) => errors);
     },
