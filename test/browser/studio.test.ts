@@ -148,6 +148,12 @@ describe('Studio', () => {
     await page.getByLabel('Name', { exact: true }).fill('Busy this week');
     await page.reload();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Busy this week');
+    // The steps back are those from before the reload.
+    const name = async (): Promise<string> => page.getByLabel('Name', { exact: true }).inputValue();
+    await page.keyboard.press('Control+z');
+    await untilHolds(async () => (await name()) === 'Active this week', 'the name before the change');
+    await page.keyboard.press('Control+y');
+    await untilHolds(async () => (await name()) === 'Busy this week', 'the name after the change');
     const second = await open('/cohort/20402/make');
     await second.getByText('Another window has a draft of this cohort').waitFor();
     expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe('Active this week');

@@ -98,7 +98,7 @@ describe('A user who is changed on one of two origins that share the id cookie',
     await until(async () => ((await visitor.targeting())['permutive']?.length ?? 0) > 1 || undefined, 'cohorts');
     await visitor.track('LastOfTheOld');
 
-    await open('finance', '/blank');
+    await open('my', '/blank');
     await visitor.ready();
     expect(await userOf(visitor)).toBe(old);
     await visitor.ask((permutive) => permutive.reset());
@@ -108,8 +108,8 @@ describe('A user who is changed on one of two origins that share the id cookie',
 
     // Until the engine has answered, only what is stored can be told.
     const release = await visitor.hold(workerFile);
-    // This service knows the page and not the user, and may answer before the view has its data.
-    await stage.fault({ path: '/standard-audiences' }, { hang: true });
+    // These services know the page and not the user, and may answer before the view has its data.
+    for (const path of ['/standard-audiences', '/ctx']) await stage.fault({ path }, { hang: true });
     await open('www', article, loadedWithoutWorker);
     await visitor.ask((permutive) => permutive.user());
     const targeting = await until(async () => {

@@ -55,9 +55,22 @@ describe('A draft', () => {
     expect(standingOf(project, '1', { ...draft, text: JSON.stringify(other) })).toBe('unchanged');
   });
 
-  test('is stored as text; what cannot be read is no draft', () => {
-    const draft = changed(draftOf(cohort, '7'), 'a', 'text', 5);
-    expect(draftOfStored(storedText(draft))).toEqual({ ...draft, past: [], place: '' });
+  test('is stored with its steps; what cannot be read is no draft', () => {
+    const two = changed(changed(draftOf(cohort, '7'), 'a', 'text', 5), 'b', 'name', 6);
+    const draft = undone(two, 7);
+    expect([draft.past.length, draft.future.length]).toEqual([1, 1]);
+    expect(draftOfStored(storedText(draft))).toEqual(draft);
+    expect(draftOfStored('{"text":"a","base":"","version":"1","at":1}')).toMatchObject({ past: [], future: [] });
     for (const stored of [null, '', '{', '7', 'null', '{"text":1}']) expect(draftOfStored(stored)).toBeUndefined();
+  });
+
+  test('is stored with the nearest steps of a long history', () => {
+    let draft = draftOf(cohort, '7');
+    const text = (i: number): string => `${i} `.padEnd(2400, '-');
+    for (let i = 0; i < 20; i++) draft = changed(draft, text(i), `place ${i}`, i);
+    const stored = draftOfStored(storedText(draft));
+    expect(stored?.past).toEqual(Array.from({ length: 8 }, (_, i) => text(11 + i)));
+    for (let i = 0; i < 12; i++) draft = undone(draft, 100);
+    expect(draftOfStored(storedText(draft))?.future).toEqual(Array.from({ length: 8 }, (_, i) => text(8 + i)));
   });
 });

@@ -10,8 +10,8 @@ export interface OtherDraft {
 }
 
 /**
- * Drafts on disk: in local storage at once with each change, so that neither a reload nor a crash loses one. Each
- * window has its own drafts. Those of a window that is gone are taken over by the next.
+ * Drafts on disk: in local storage at once with each change, so that neither a reload nor a crash loses one or the
+ * steps back from it. Each window has its own drafts. Those of a window that is gone are taken over by the next.
  */
 export interface DraftStore {
   /** Drafts of this window, and of windows that are gone, by cohort. */

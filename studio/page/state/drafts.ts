@@ -1,6 +1,6 @@
 import { dequal } from 'dequal';
 
-import { AnyNumber, AnyString, DecodeError, object, readAs, shape } from '../../../src/codecs/codecs';
+import { AnyNumber, AnyString, DecodeError, list, object, readAs, shape } from '../../../src/codecs/codecs';
 import type { Definition } from '../../../src/engine/language/language';
 import type { StudioProject } from '../../protocol';
 import { prettyJson } from '../form/prettyJson';
@@ -88,16 +88,35 @@ export const onVersion = (project: StudioProject, id: string | undefined, draft:
   version: project.version,
 });
 
-/** A draft as it is stored. The steps back are not: they are of this window. */
-const Stored = object('a draft', shape({ text: AnyString, base: AnyString, version: AnyString, at: AnyNumber }));
+const Stored = object(
+  'a draft',
+  shape(
+    { text: AnyString, base: AnyString, version: AnyString, at: AnyNumber },
+    { past: list(AnyString), future: list(AnyString) },
+  ),
+);
 
-export const storedText = ({ text, base, version, at }: Draft): string => JSON.stringify({ text, base, version, at });
+/** Steps that are stored with a draft, in UTF-16 units in all. Local storage has room for some millions. */
+const maxStoredSteps = 40_000;
+
+/** A draft as it is stored, with the steps around the present as far as there is room. */
+export const storedText = ({ text, base, version, at, past, future }: Draft): string => {
+  const back = nearest([...past].reverse(), maxStoredSteps / 2);
+  return JSON.stringify({ text, base, version, at, past: back.reverse(), future: nearest(future, maxStoredSteps / 2) });
+};
+
+/** The first steps of a list, as many as have at most so many characters. */
+const nearest = (steps: readonly string[], room: number): string[] => {
+  let left = room;
+  const first = steps.findIndex((step) => (left -= step.length) < 0);
+  return steps.slice(0, first === -1 ? undefined : first);
+};
 
 /** A stored draft; undefined where it cannot be read. */
 export const draftOfStored = (stored: string | null): Draft | undefined => {
   try {
     const read = readAs(Stored, JSON.parse(stored ?? ''));
-    return read instanceof DecodeError ? undefined : { ...read, past: [], future: [], place: '' };
+    return read instanceof DecodeError ? undefined : { past: [], future: [], ...read, place: '' };
   } catch {
     return undefined;
   }
