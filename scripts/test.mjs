@@ -18,6 +18,8 @@ mkdirSync('reports', { recursive: true });
 const passedSteps = new Set();
 let passed = 0;
 let failed = 0;
+/** Titles of what failed: of tests, and of steps that are no tests or did not get as far as one. */
+const failures = [];
 /** Titles of tests that failed at first and passed when they were repeated. */
 const repeated = [];
 /** Titles of tests that a browser cannot run, each with the reason. */
@@ -27,7 +29,10 @@ const impossible = [];
 const count = ({ title, report }, ok) => {
   if (ok) passedSteps.add(title);
   if (report === undefined) {
-    if (!ok) failed += 1;
+    if (!ok) {
+      failed += 1;
+      failures.push(title);
+    }
     return;
   }
   const {
@@ -41,10 +46,12 @@ const count = ({ title, report }, ok) => {
   for (const { fullName, status, invocations = 1 } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
     if (status === 'passed' && invocations > 1) repeated.push(fullName);
     if (status === 'todo') impossible.push(fullName);
+    if (status === 'failed') failures.push(`${title}: ${fullName}`);
   }
   // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
   const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
   failed += broken > 0 || ok ? broken : 1;
+  if (!ok && numFailedTests === 0) failures.push(title);
 };
 
 /** Runs a step, then those that need it. `output`: `inherit` shows it as it comes, `pipe` all of it at the end. */
@@ -96,5 +103,6 @@ printStart();
 if (repeated.length > 0) console.log(`\nPassed only when repeated:\n${repeated.map((name) => `  ${name}\n`).join('')}`);
 if (impossible.length > 0) console.log(`\nNot possible there:\n${impossible.map((name) => `  ${name}\n`).join('')}`);
 
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}\n`).join('')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

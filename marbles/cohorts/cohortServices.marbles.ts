@@ -210,7 +210,7 @@ describe('cohortServices', () => {
     const cohorts$ = helpers.cold('l', { l: cohortsOf(false, produced) });
     const { output$ } = servicesOf(helpers, { cohorts$, isAdopted: () => true });
     helpers.expectObservable(producedBy(output$, 'classificationModels')).toBe('n', { n: '' });
-    // These are of the page, and of one that the other user has read.
+    // Affinity’s codes are of the page, and the page is one that the other user has read.
     helpers.expectObservable(producedBy(output$, 'affinity')).toBe('n', { n: '' });
   });
 
