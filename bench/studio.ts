@@ -5,9 +5,9 @@ import { createWriteStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 
-import { tastes, visitorOf } from '../demo/playground/visitor';
 import { writeSampleProject } from '../demo/project/write';
 import type { Definition } from '../src/engine/language/language';
+import { tastes, visitorOf } from '../studio/page/play/generatedVisitor';
 import type { SizeLine } from '../studio/protocol';
 import { startStudio } from '../studio/server/startStudio';
 

@@ -1,11 +1,8 @@
-import { buildPlayground } from './playground/build';
 import { startDemo } from './servers';
 
-await buildPlayground();
 const { site, cdn, api } = await startDemo({ site: 8080, cdn: 8081, api: 8787 });
 console.log(`Publisher pages  ${site}
 Bundle           ${cdn}
 Reference API    ${api}
-Playground       ${site}/playground/
 
 Open the publisher pages; their button «Inspector» shows what the bundle does. Ctrl-C stops all three.`);

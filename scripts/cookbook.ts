@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
-import { visitorOf } from '../demo/playground/visitor';
 import { init } from '../src/engine/engine';
 import { published } from '../src/engine/language/canonical';
 import type { Definition, Id } from '../src/engine/language/language';
 import { h53 } from '../src/engine/language/murmur';
 import { expandTable } from '../src/engine/rules/expandRules';
+import { visitorOf } from '../studio/page/play/generatedVisitor';
 
 // The cohorts of docs/cookbook.md, as they stand on the page, and what they cost.
 

@@ -5,8 +5,8 @@ import { bundleForPage } from '../bundle/bundleForPage';
 import { builtPage } from './pageFolder';
 
 const sources = resolve(import.meta.dirname, 'page');
-/** Styles that the page shares with others. */
-const shared = ['page/assets/palette.css', 'playground/timeline.css'];
+/** Colours and fonts that the page shares with the paper. */
+const palette = resolve(import.meta.dirname, '../demo/page/assets/palette.css');
 
 /** Builds Studio's page: its script `page.js`, and its document and styles as they are. */
 export const buildStudioPage = async (folder = builtPage): Promise<void> => {
@@ -14,6 +14,5 @@ export const buildStudioPage = async (folder = builtPage): Promise<void> => {
   await bundleForPage({ entry: resolve(sources, 'main.tsx'), file: resolve(folder, 'page.js'), isModule: true });
   for (const file of readdirSync(sources).filter((name) => /\.(?:html|css|svg)$/.test(name)))
     copyFileSync(resolve(sources, file), resolve(folder, file));
-  for (const file of shared)
-    copyFileSync(resolve(import.meta.dirname, '../demo', file), resolve(folder, basename(file)));
+  copyFileSync(palette, resolve(folder, basename(palette)));
 };

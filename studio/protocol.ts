@@ -135,6 +135,8 @@ export interface Find {
   readonly limit: number;
 }
 export interface Found {
+  /** The moment at which the visitors stand so: the end of the visits, in ms since 1970. */
+  readonly at: number;
   readonly visitors: readonly FoundVisitor[];
 }
 export interface FoundVisitor {

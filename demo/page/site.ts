@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 
-import { playgroundFile } from '../playground/serve';
 import { project } from '../project/project';
 import { ruleNames } from '../project/rules';
 import { standardNames } from '../project/standard';
@@ -138,8 +137,6 @@ export function createSite(options: SiteOptions): Hono {
     const answer = BidRequest.is(asked) ? bidOn(asked) : null;
     return answer ? c.json(answer) : c.json({ error: 'no bid request' }, 400);
   });
-  site.get('/playground', (c) => c.redirect('/playground/'));
-  site.get('/playground/*', playgroundFile);
   site.get('/blank', (c) => send(c, blankDocument));
   site.get('/empty', (c) => send(c, emptyDocument));
   site.get('/', (c) => sendPage(c, frontPage(now())));

@@ -67,28 +67,47 @@ export const contextsOf = (events: readonly EngineEvent[]): readonly Context[] =
   }));
 };
 
+/** A visitor’s events in an engine of their own. */
+export interface Visit {
+  readonly engine: ReturnType<typeof init>;
+  /** What the engine reported at its start. */
+  readonly errors: readonly string[];
+  /** Takes the event of this number, with its session and view. Answers what the engine reports. */
+  readonly take: (number: number) => readonly string[];
+}
+
 /**
- * The cohorts that a visitor is in after some events, and at the moment `until` where it is given and later. Cohorts
- * that read other data than events hold for nobody.
+ * Begins a visitor’s events, the oldest first, at the moment `now`. Cohorts that read other data than events hold for
+ * nobody.
  */
-export const membersAfter = (events: readonly EngineEvent[], bundle: Bundle, until = -Infinity): readonly Id[] => {
-  const [first] = events;
+export const beginVisit = (events: readonly EngineEvent[], bundle: Bundle, now = events[0]?.time ?? 0): Visit => {
   const contexts = contextsOf(events);
   const engine = init({
-    event_source_id: 'diff',
-    now: first?.time ?? 0,
+    event_source_id: source,
+    now,
     bundle,
     state: null,
     context: contexts[0] ?? { session: null, view: null },
     lookups: {},
     pending: [],
   });
-  engine.bootstrap();
-  engine.replay([]);
-  events.forEach((event, i) => {
-    engine.updateContext(contexts[i]!);
-    engine.process([event], event.time);
-  });
+  return {
+    engine,
+    errors: [...engine.bootstrap().errors, ...engine.replay([]).errors],
+    take: (number) => {
+      const event = events[number]!;
+      return [...engine.updateContext(contexts[number]!).errors, ...engine.process([event], event.time).errors];
+    },
+  };
+};
+
+/** Names the engine’s state, which nobody stores. */
+const source = '00000000-0000-4000-8000-000000000001';
+
+/** The cohorts that a visitor is in after some events, and at the moment `until` where it is given and later. */
+export const membersAfter = (events: readonly EngineEvent[], bundle: Bundle, until = -Infinity): readonly Id[] => {
+  const { engine, take } = beginVisit(events, bundle);
+  events.forEach((_, i) => take(i));
   if (until > (events.at(-1)?.time ?? 0)) engine.tick(until);
   return engine.members();
 };

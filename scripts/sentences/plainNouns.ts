@@ -25,7 +25,7 @@ export const plainNouns: ReadonlySet<string> = new Set(
     // The words of advertising and of this project.
     'activity ad advertiser aggregation article attack attacker auction audience author bar bid bidder button byte click ' +
     'completion consent counsel country criterion currency engagement fake gap gate host hook image inspector law lease member ' +
-    'modal money news newspaper objection overlay paper party person pixel playground player prebid price privacy product ' +
+    'modal money news newspaper objection overlay paper party person pixel player prebid price privacy product ' +
     'video snippet attempt interval impression predicate ratio outbox checksum chapter plural jar ms backdrop opacity reset revenue row sale score screenshot section sender site story targeting tcf telemetry theme threshold transport ' +
     'vital weight word effect cause burst figure rest percent pass'
   ).split(' '),

@@ -1,5 +1,5 @@
 import { useObservableState } from 'observable-hooks';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { memo, type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Observable } from 'rxjs';
 
 import { CohortList } from './CohortList';
@@ -8,11 +8,16 @@ import { useStudio, useStudioState } from './parts/studioContext';
 import { counted } from './parts/words';
 import { PublishView } from './publish/PublishView';
 import type { Route } from './state/route';
+import type { SharedQuery } from './state/sharedQuery';
+import { TryView } from './TryView';
 
 interface AppProps {
   readonly route$: Observable<Route>;
   readonly first: Route;
 }
+
+/** A file may have thousands of cohorts. They are drawn anew for news of theirs alone. */
+const Side = memo(CohortList);
 
 /** The whole page: the cohorts at the side, and one view. */
 export const App = ({ route$, first }: AppProps): ReactElement => {
@@ -20,6 +25,7 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
   const { link } = useStudio();
   const { project, status } = useStudioState();
   const main = useRef<HTMLElement>(null);
+  const [tried, setTried] = useState<SharedQuery>();
   const title = titleOf(route);
   const before = useRef(title);
   useEffect(() => {
@@ -47,6 +53,9 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
           <a href={link({ view: 'cohorts' })} aria-current={route.view === 'cohorts' ? 'page' : undefined}>
             Cohorts
           </a>
+          <a href={link({ view: 'try', shared: tried })} aria-current={route.view === 'try' ? 'page' : undefined}>
+            Try a query
+          </a>
           <a href={link({ view: 'publish' })} aria-current={route.view === 'publish' ? 'page' : undefined}>
             Compare and publish
           </a>
@@ -57,13 +66,15 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
       </p>
       <div className={route.view === 'cohorts' ? 'page at-list' : 'page'}>
         <aside aria-labelledby="cohorts-title">
-          <CohortList chosen={'cohort' in route ? route.cohort : undefined} />
+          <Side chosen={'cohort' in route ? route.cohort : undefined} />
         </aside>
         <main id="main" ref={main} tabIndex={-1} aria-label={title}>
           {'cohort' in route ? (
             <CohortPage key={route.cohort ?? ''} id={route.cohort} view={route.view} />
           ) : route.view === 'publish' ? (
             <PublishView />
+          ) : route.view === 'try' ? (
+            <TryView key={JSON.stringify(route.shared)} shared={route.shared} onTried={setTried} />
           ) : (
             <Welcome />
           )}
@@ -75,7 +86,7 @@ export const App = ({ route$, first }: AppProps): ReactElement => {
 
 const titleOf = (route: Route): string => {
   if ('cohort' in route) return route.cohort === undefined ? 'New cohort' : `Cohort ${route.cohort}`;
-  return route.view === 'publish' ? 'Compare and publish' : 'Cohorts';
+  return { cohorts: 'Cohorts', publish: 'Compare and publish', try: 'Try a query' }[route.view];
 };
 
 /** What is said beside the list, as long as no cohort is chosen. */

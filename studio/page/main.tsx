@@ -1,7 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client';
-import { catchError, forkJoin, fromEvent, map, of, switchMap } from 'rxjs';
+import { catchError, forkJoin, fromEvent, map, of, switchMap, tap } from 'rxjs';
 
-import { init } from '../../src/engine/engineEntry';
 import type { StudioProject, Vocabulary } from '../protocol';
 import { App } from './App';
 import { StudioProvider } from './parts/studioContext';
@@ -15,13 +14,18 @@ const show = async (root: Root, server: Server, project: StudioProject, vocabula
   const store = await openDrafts(project.file);
   const studio = openStudio({ server, store, project, vocabulary, now: Date.now });
   studio.follow$.subscribe();
-  const link = (route: Route): string => fragmentOf(route, location.hash);
+  const token = tokenOf(location.hash);
+  const link = (route: Route): string => fragmentOf(route, token);
   const go = (route: Route): void => {
     location.hash = link(route);
   };
-  const route$ = fromEvent(window, 'hashchange').pipe(map(() => routeOf(location.hash)));
+  const route$ = fromEvent(window, 'hashchange').pipe(
+    map(() => routeOf(location.hash)),
+    // A link that somebody else has made has no token, and a reload needs it.
+    tap((route) => history.replaceState(null, '', link(route))),
+  );
   root.render(
-    <StudioProvider value={{ studio, server, init, go, link }}>
+    <StudioProvider value={{ studio, server, go, link }}>
       <App route$={route$} first={routeOf(location.hash)} />
     </StudioProvider>,
   );
@@ -34,6 +38,9 @@ const showFault = (root: Root, error: unknown): void =>
       <h1>Studio</h1>
       <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
       <p>Open Studio by the whole address that the command has printed.</p>
+      <p>
+        A link that somebody has copied in Studio opens in the tab of yours: paste the link into the address bar there.
+      </p>
     </main>,
   );
 

@@ -172,9 +172,15 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       const own = await single.get(table, JSON.stringify(bundle), () => membersOf(pool, table, bundle, id));
       const some = someOf(table, own, who === 'members');
       if (who !== 'near')
-        return { visitors: [...some.subarray(0, limit)].map((visitor) => foundOf(visits, table, visitor, undefined)) };
+        return {
+          at: table.to,
+          visitors: [...some.subarray(0, limit)].map((visitor) => foundOf(visits, table, visitor, undefined)),
+        };
       const nearest = await nearestOf(pool, { table, bundle, id }, some, limit);
-      return { visitors: nearest.map(({ visitor, missing }) => foundOf(visits, table, visitor, missing)) };
+      return {
+        at: table.to,
+        visitors: nearest.map(({ visitor, missing }) => foundOf(visits, table, visitor, missing)),
+      };
     },
     visitor: async (id) => {
       const table = await tableOrThrow();

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 
-import { buildPlayground } from '../../demo/playground/build';
 import { siteOf } from '../../scripts/site/site';
 import { frameOf } from './support/inspector';
 import { seenPages } from './support/seenPages';
@@ -63,15 +62,6 @@ describe('axe finds nothing wrong', () => {
     }
     expect(panels.length).toBeGreaterThan(3);
     expect(found).toEqual([]);
-  });
-
-  test('in the playground', async () => {
-    await buildPlayground();
-    const visitor = await stage.visitor();
-    await visitor.page.setViewportSize(phone);
-    await visitor.open('/playground/');
-    await visitor.page.getByRole('heading', { name: 'Membership' }).waitFor();
-    expect(await findings(visitor.page)).toEqual([]);
   });
 
   test('in the documentation', async () => {

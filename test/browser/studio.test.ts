@@ -216,9 +216,9 @@ describe('Studio', () => {
     await page.getByRole('button', { name: 'Find ten members' }).click();
     await page.locator('.found button').first().click();
     const verdict = page.locator('[data-test="verdict"]');
-    await verdict.waitFor();
-    await page.getByRole('button', { name: 'At the last event' }).click();
-    expect(await verdict.innerText()).toMatch(/^Member at/);
+    // The visitor is shown at the moment of the search, the end of the visits.
+    await verdict.getByText('Member', { exact: true }).waitFor();
+    const [, end = ''] = /^Member at (.*?) UTC/.exec(await verdict.innerText()) ?? [];
     expect(await page.locator('[data-test="explain"]').innerText()).toContain('needs at least 3');
     await page.getByLabel('Name of the example').fill('Reads daily');
     await page.getByRole('button', { name: 'Keep as example' }).click();
@@ -235,6 +235,11 @@ describe('Studio', () => {
     await page.getByLabel('found in the visits').check();
     await page.getByRole('button', { name: 'Find ten who just miss it' }).click();
     await page.locator('.found').getByText('— has').first().waitFor();
+    await page.locator('.found button').first().click();
+    await page.locator(`[data-test="verdict"]:has-text("at ${end} UTC")`).waitFor();
+    expect(await verdict.innerText()).toMatch(/^Not a member/);
+    const [, has = ''] = /— has (\d+) of 3/.exec(await page.locator('.found li').first().innerText()) ?? [];
+    expect(await page.locator('[data-test="explain"]').innerText()).toContain(`has ${has}, needs at least 3`);
   });
 
   test('compares with what is published, publishes after a dry run alone, and goes one step back', async () => {
@@ -283,6 +288,9 @@ describe('Studio', () => {
         location.hash = `#${to}?token=${/token=([^&]+)/.exec(location.hash)?.[1] ?? ''}`;
       }, path);
     await go('cohorts');
+    await show('/try');
+    await page.getByRole('heading', { name: 'Membership' }).waitFor();
+    await go('try');
     await show('/cohort/20101/make');
     await page.locator('[data-test="cost"]').waitFor();
     await page.getByText('Group this condition').first().click();

@@ -101,4 +101,20 @@ describe('Studio in the page', () => {
     studio.remove('1').subscribe();
     expect(names(server)).toEqual(['Second', 'Third']);
   });
+
+  test.each([
+    ['a condition alone', '{"event":"Login"}', 'New cohort'],
+    ['a definition with the id of another', '{"id":"1","name":"First","q":{"event":"Login"}}', 'First'],
+  ])('makes %s the draft of a new cohort, with the one before a step back', async (_, text, name) => {
+    const { studio, server } = opened();
+    studio.edit(undefined, '{ "half": ', 'text');
+    studio.editNew(text);
+    expect(JSON.parse(draftIn(studio.current(), undefined)!.text)).toEqual({ id: '1001', name, q: { event: 'Login' } });
+    expect(studio.current().status).toContain('is one step back');
+    studio.undo(undefined);
+    expect(draftIn(studio.current(), undefined)!.text).toBe('{ "half": ');
+    studio.redo(undefined);
+    expect(await done(studio, undefined)).toEqual(['1001']);
+    expect(names(server)).toEqual(['First', 'Second', name]);
+  });
 });

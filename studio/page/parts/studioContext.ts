@@ -1,7 +1,6 @@
 import { useObservableState } from 'observable-hooks';
 import { createContext, useContext } from 'react';
 
-import type { Init } from '../../../demo/playground/playQuery';
 import type { Server } from '../state/ask';
 import type { Route } from '../state/route';
 import type { Studio, StudioState } from '../state/studio';
@@ -10,7 +9,6 @@ import type { Studio, StudioState } from '../state/studio';
 export interface StudioGiven {
   readonly studio: Studio;
   readonly server: Server;
-  readonly init: Init;
   readonly go: (route: Route) => void;
   /** The address of a route, for links. */
   readonly link: (route: Route) => string;

@@ -1,6 +1,10 @@
-/** What the page shows. `cohort`: its id; undefined for the new one. */
+import { sharedOf, type SharedQuery, sharedText } from './sharedQuery';
+
+/** What the page shows. `cohort`: its id; undefined for the new one. `shared`: the query that an address brings. */
 export type Route =
-  { readonly view: 'cohorts' | 'publish' } | { readonly view: CohortView; readonly cohort: string | undefined };
+  | { readonly view: 'cohorts' | 'publish' }
+  | { readonly view: 'try'; readonly shared: SharedQuery | undefined }
+  | { readonly view: CohortView; readonly cohort: string | undefined };
 export type CohortView = 'make' | 'size' | 'test';
 
 const cohortViews: readonly string[] = ['make', 'size', 'test'] satisfies readonly CohortView[];
@@ -13,6 +17,7 @@ export const routeOf = (fragment: string): Route => {
   const [path = ''] = fragment.replace(/^#/, '').split('?');
   const [, first, second, third] = path.split('/');
   if (first === 'publish') return { view: 'publish' };
+  if (first === 'try') return { view: 'try', shared: sharedOf(second) };
   const isView = (name: string | undefined): name is CohortView => name !== undefined && cohortViews.includes(name);
   if (first === 'new' && isView(second)) return { view: second, cohort: undefined };
   if (first === 'cohort' && second !== undefined && isView(third))
@@ -20,14 +25,15 @@ export const routeOf = (fragment: string): Route => {
   return { view: 'cohorts' };
 };
 
-/** The fragment of a route. A token that stands in the fragment `from` is kept. */
-export const fragmentOf = (route: Route, from: string): string => {
-  const token = tokenOf(from);
-  const path =
-    'cohort' in route
-      ? route.cohort === undefined
-        ? `/new/${route.view}`
-        : `/cohort/${encodeURIComponent(route.cohort)}/${route.view}`
-      : `/${route.view}`;
-  return `#${path}${token === '' ? '' : `?token=${token}`}`;
+/** The fragment of a route, with the token where there is one. */
+export const fragmentOf = (route: Route, token: string): string =>
+  `#${pathOf(route)}${token === '' ? '' : `?token=${token}`}`;
+
+const pathOf = (route: Route): string => {
+  if ('cohort' in route)
+    return route.cohort === undefined
+      ? `/new/${route.view}`
+      : `/cohort/${encodeURIComponent(route.cohort)}/${route.view}`;
+  if (route.view === 'try' && route.shared !== undefined) return `/try/${sharedText(route.shared)}`;
+  return `/${route.view}`;
 };

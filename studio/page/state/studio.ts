@@ -12,8 +12,10 @@ import {
   throwError,
 } from 'rxjs';
 
+import { isRecord } from '../../../src/codecs/codecs';
 import type { Definition } from '../../../src/engine/language/language';
 import type { Example, StudioProject, Vocabulary } from '../../protocol';
+import { prettyJson } from '../form/prettyJson';
 import { Refused, type Server } from './ask';
 import { changed, type Draft, draftOf, onVersion, redone, standingOf, undone } from './drafts';
 import type { DraftStore, OtherDraft } from './draftStore';
@@ -34,6 +36,8 @@ export interface Studio {
   readonly state$: Observable<StudioState>;
   readonly current: () => StudioState;
   readonly edit: (id: string | undefined, text: string, place: string) => void;
+  /** Makes a text the draft of the new cohort: a definition, or a condition alone. */
+  readonly editNew: (text: string) => void;
   readonly undo: (id: string | undefined) => void;
   readonly redo: (id: string | undefined) => void;
   /** Puts the draft away: the cohort is as it is in the file. */
@@ -59,6 +63,13 @@ const firstText = (id: string): string => `{
   "name": "New cohort",
   "q": { "event": "Pageview", "is": { "gte": 3 }, "within": { "days": 7 } }
 }`;
+
+/** A query that was tried, as a new cohort. Who begins with a cohort of the file has another one with another id. */
+const newText = (project: StudioProject, text: string): string => {
+  const input: unknown = JSON.parse(text);
+  const whole = isRecord(input) && 'q' in input ? input : { q: input };
+  return prettyJson(Object.assign({ id: '', name: 'New cohort' }, whole, { id: freeId(project) }));
+};
 
 /** An id that no cohort has: the next number. */
 const freeId = ({ cohorts }: StudioProject): string =>
@@ -149,6 +160,11 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
     current,
     say,
     edit: (id, text, place) => withDraft(id, (draft) => changed(draft, text, place, now())),
+    editNew: (text) => {
+      const hasDraft = current().drafts[keyOf(undefined)] !== undefined;
+      withDraft(undefined, (draft) => changed(draft, newText(current().project, text), 'try', now()));
+      say(`The query is the draft of a new cohort.${hasDraft ? ' The draft that was there is one step back.' : ''}`);
+    },
     undo: (id) => withDraft(id, (draft) => undone(draft, now())),
     redo: (id) => withDraft(id, (draft) => redone(draft, now())),
     discard: (id) => {

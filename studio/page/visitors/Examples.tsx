@@ -1,11 +1,11 @@
 import { type ReactElement, useId, useState } from 'react';
 
-import { explainAt, type Init } from '../../../demo/playground/playQuery';
 import type { EngineEvent } from '../../../src/engine/engineEvent';
 import type { Definition } from '../../../src/engine/language/language';
 import type { Example } from '../../protocol';
 import { useStudio } from '../parts/studioContext';
 import { counted, momentText } from '../parts/words';
+import { explainAt } from '../play/playQuery';
 
 interface ExamplesProps {
   readonly id: string;
@@ -17,7 +17,7 @@ interface ExamplesProps {
 
 /** The examples that are kept with the cohort, each with whether the cohort as it is written now passes. */
 export const Examples = ({ id, examples, queries, onShow }: ExamplesProps): ReactElement => {
-  const { init, studio } = useStudio();
+  const { studio } = useStudio();
   if (examples.length === 0)
     return <p className="soft">None yet. An example is a visitor that is kept with the cohort, and that check runs.</p>;
   const remove = (name: string): void =>
@@ -30,7 +30,7 @@ export const Examples = ({ id, examples, queries, onShow }: ExamplesProps): Reac
   return (
     <ul className="examples">
       {examples.map((example) => {
-        const verdict = verdictOf(init, queries, example);
+        const verdict = verdictOf(queries, example);
         return (
           <li key={example.name}>
             <span className={`badge ${verdict === 'failed' ? 'error' : ''}`}>{verdict}</span>{' '}
@@ -50,13 +50,12 @@ export const Examples = ({ id, examples, queries, onShow }: ExamplesProps): Reac
 };
 
 const verdictOf = (
-  init: Init,
   queries: readonly Definition[] | undefined,
   { events, at, isMember }: Example,
 ): 'passed' | 'failed' | 'not run' => {
   const id = queries?.[0]?.id;
   if (queries === undefined || id === undefined) return 'not run';
-  return explainAt(init, id, queries, events, at)?.result === isMember ? 'passed' : 'failed';
+  return explainAt(id, queries, events, at)?.result === isMember ? 'passed' : 'failed';
 };
 
 interface KeepExampleProps {

@@ -3,7 +3,7 @@ import { Subscription } from 'rxjs';
 
 import type { EngineEvent } from '../../../src/engine/engineEvent';
 import type { Definition } from '../../../src/engine/language/language';
-import type { Find, FoundVisitor } from '../../protocol';
+import type { Find, Found } from '../../protocol';
 import { useStudio, useStudioState } from '../parts/studioContext';
 import { counted, momentText } from '../parts/words';
 
@@ -11,7 +11,8 @@ interface FindVisitorsProps {
   /** Undefined while it cannot be read. */
   readonly definition: Definition | undefined;
   readonly chosen: string | undefined;
-  readonly onVisitor: (id: string, events: readonly EngineEvent[]) => void;
+  /** `at`: the moment at which the visitor was found. */
+  readonly onVisitor: (id: string, events: readonly EngineEvent[], at: number) => void;
 }
 
 const kinds: Readonly<Record<Find['who'], string>> = {
@@ -24,7 +25,7 @@ const kinds: Readonly<Record<Find['who'], string>> = {
 export const FindVisitors = ({ definition, chosen, onVisitor }: FindVisitorsProps): ReactElement => {
   const { server, studio } = useStudio();
   const { project } = useStudioState();
-  const [found, setFound] = useState<readonly FoundVisitor[]>();
+  const [found, setFound] = useState<Found>();
   const [status, setStatus] = useState('');
   const asking = useRef(Subscription.EMPTY);
   useEffect(() => () => asking.current.unsubscribe(), []);
@@ -41,8 +42,9 @@ export const FindVisitors = ({ definition, chosen, onVisitor }: FindVisitorsProp
     setFound(undefined);
     setStatus('Searching the visits.');
     asking.current = server.ask('find', { definition, who, limit: 10 }).subscribe({
-      next: ({ visitors }) => {
-        setFound(visitors);
+      next: (answer) => {
+        const { visitors } = answer;
+        setFound(answer);
         setStatus(
           visitors.length === 0 ? 'No such visitor is in the visits.' : `${counted(visitors.length, 'visitor')} found.`,
         );
@@ -50,11 +52,11 @@ export const FindVisitors = ({ definition, chosen, onVisitor }: FindVisitorsProp
       error: failed,
     });
   };
-  const show = (id: string): void => {
+  const show = (id: string, at: number): void => {
     asking.current.unsubscribe();
     asking.current = server.ask('visitor', { id }).subscribe({
       next: ({ events }) => {
-        onVisitor(id, events);
+        onVisitor(id, events, at);
         studio.say(`Visitor ${id} is shown: ${counted(events.length, 'event')}.`);
       },
       error: failed,
@@ -72,11 +74,11 @@ export const FindVisitors = ({ definition, chosen, onVisitor }: FindVisitorsProp
       <p role="status" data-test="found">
         {status}
       </p>
-      {found !== undefined && found.length > 0 && (
+      {found !== undefined && found.visitors.length > 0 && (
         <ul className="found">
-          {found.map(({ id, events, from, to, missing }) => (
+          {found.visitors.map(({ id, events, from, to, missing }) => (
             <li key={id}>
-              <button type="button" className="link" aria-pressed={id === chosen} onClick={() => show(id)}>
+              <button type="button" className="link" aria-pressed={id === chosen} onClick={() => show(id, found.at)}>
                 {id}
               </button>{' '}
               <span className="soft">

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { visitorOf } from '../../../demo/playground/visitor';
 import { project } from '../../../demo/project/project';
 import { loadProject } from '../../../project/loadProject';
 import type { Definition } from '../../../src/engine/language/language';
+import { visitorOf } from '../../../studio/page/play/generatedVisitor';
 import { startStudio } from '../../../studio/server/startStudio';
 
 /** A publisher’s folder with Studio on it. */

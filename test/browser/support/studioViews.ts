@@ -28,6 +28,12 @@ export const studioViews = {
     await page.locator('[data-test="explain"]').waitFor();
     await page.getByRole('button', { name: '7 days later' }).click();
   },
+  try: async (page) => {
+    await show(page, '/try');
+    await page.locator('[data-test="explain"]').waitFor();
+    await page.getByRole('button', { name: 'Previous change' }).click();
+    await page.evaluate(() => scrollTo(0, 0));
+  },
   publish: async (page) => {
     await show(page, '/publish');
     await page

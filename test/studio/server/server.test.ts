@@ -264,8 +264,11 @@ describe('visits', () => {
   it('have visitors who are in a cohort, who are not, and who just miss it', async () => {
     const { call } = await opened(files, { data: 'visits.ndjson' });
     const three: Definition = { ...sport, q: { event: 'Pageview', is: { gte: 4 } } };
-    const find = async (who: string, limit = 10) =>
-      (await call<Found>('find', { definition: three, who, limit })).visitors;
+    const find = async (who: string, limit = 10) => {
+      const { at, visitors } = await call<Found>('find', { definition: three, who, limit });
+      expect(at).toBe(monday + 4 * day + 3_600_000);
+      return visitors;
+    };
     expect((await find('members')).map(({ id }) => id).sort()).toEqual(['visitor-4', 'visitor-5']);
     expect((await find('others')).map(({ id }) => id).sort()).toEqual(['visitor-1', 'visitor-2', 'visitor-3']);
     const near = await find('near', 2);

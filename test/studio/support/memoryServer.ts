@@ -1,12 +1,11 @@
 import { defer, from, type Observable, Subject, throwError } from 'rxjs';
 
-import { explainAt } from '../../../demo/playground/playQuery';
-import { visitorOf } from '../../../demo/playground/visitor';
-import { withRead } from '../../../demo/playground/withRead';
 import { DecodeError, readAs } from '../../../src/codecs/codecs';
-import { init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
+import { visitorOf } from '../../../studio/page/play/generatedVisitor';
+import { explainAt } from '../../../studio/page/play/playQuery';
+import { withRead } from '../../../studio/page/play/withRead';
 import { Refused, type Server } from '../../../studio/page/state/ask';
 import type { Check, Find, Save, SaveExamples, SizeLine, StudioProject } from '../../../studio/protocol';
 
@@ -43,7 +42,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
   };
   const all = (): readonly Definition[] => project.cohorts.map(({ definition }) => definition);
   const isMember = (definition: Definition, events: (typeof readers)[number]['events']): boolean =>
-    explainAt(init, definition.id, withRead(definition, all()), events, end)?.result === true;
+    explainAt(definition.id, withRead(definition, all()), events, end)?.result === true;
   const save = ({ version, id, definition }: Save): StudioProject => {
     if (version !== project.version) throw new Refused(409, { message: 'The file was changed meanwhile.', project });
     const cohort = definition && { definition, line: 3, fixed: undefined, examples: [] };

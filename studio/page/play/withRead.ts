@@ -1,4 +1,4 @@
-import type { Definition } from '../../src/engine/language/language';
+import type { Definition } from '../../../src/engine/language/language';
 
 /** A query, and those of the others whose cohorts it reads, each once, those below others too. */
 export const withRead = (definition: Definition, others: readonly Definition[]): readonly Definition[] => {

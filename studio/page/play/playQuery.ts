@@ -1,9 +1,7 @@
-import type { Definition, Engine, EngineEvent, Explanation, RuntimeInput } from '../../src/engine/engine';
-import type { ExplainedNode } from '../../src/engine/evaluate/explain';
-import { dayMs } from '../../src/primitives/duration';
-
-/** Makes an engine: `init` of `permutive-web-sdk/engine`. */
-export type Init = (input: RuntimeInput) => Engine;
+import { beginVisit, type Visit } from '../../../project/visits/visits';
+import type { Definition, EngineEvent, Explanation } from '../../../src/engine/engine';
+import type { ExplainedNode } from '../../../src/engine/evaluate/explain';
+import { dayMs } from '../../../src/primitives/duration';
 
 /** From `at` on, the visitor is a member or not. */
 export interface Change {
@@ -30,7 +28,6 @@ export interface Played {
   readonly eventUs: number;
 }
 
-const source = '00000000-0000-4000-8000-000000000001';
 /** Most changes by time alone between two events; a query that flips more often is shown up to there. */
 const maxFlips = 50;
 /** How long after the last event time goes on, so that windows can end. */
@@ -38,57 +35,26 @@ const tailMs = 35 * dayMs;
 /** How long repetitions are measured. */
 const measureMs = 10;
 
-/** Data that a page would look up. There is none in the playground. */
-const noData = { geo: {}, client: {}, user: {}, classification: {}, thirdParty: {}, secondParty: {}, lookalike: {} };
-
-const contextOf = ({ session_id, view_id, time }: EngineEvent): RuntimeInput['context'] => ({
-  session: { id: session_id ?? '', startedAt: time },
-  view: { id: view_id ?? '', startedAt: time },
-});
-
-/** An engine that has begun just before the first event. */
-const begin = (
-  init: Init,
-  queries: readonly Definition[],
-  events: readonly EngineEvent[],
-  errors: string[] = [],
-): Engine => {
-  const first = events[0] ?? { name: '', time: 0, properties: {} };
-  const engine = init({
-    event_source_id: source,
-    now: first.time - 1,
-    bundle: { v: 1, id: 'playground', seed: 0, queries },
-    state: null,
-    context: contextOf(first),
-    lookups: noData,
-    pending: [],
-  });
-  errors.push(...engine.bootstrap().errors, ...engine.replay([]).errors);
-  return engine;
-};
-
-/** Feeds one event, with the session and view that it belongs to. */
-const feed = (engine: Engine, event: EngineEvent): readonly string[] => [
-  ...engine.updateContext(contextOf(event)).errors,
-  ...engine.process([event], event.time).errors,
-];
+/** The visitor just before the first event, with these queries. */
+const begin = (queries: readonly Definition[], events: readonly EngineEvent[]): Visit =>
+  beginVisit(events, { v: 1, id: 'studio', seed: 0, queries }, (events[0]?.time ?? 0) - 1);
 
 /**
  * Plays a visitor through an engine that has the query `id`, and the queries that it reads, and nothing else. Between
  * events, time is stopped wherever the explanation says that time alone changes something, so each change is found at
- * its moment.
+ * its moment. Time goes on to `until` at least.
  */
 export const playQuery = (
-  init: Init,
   id: string,
   queries: readonly Definition[],
   events: readonly EngineEvent[],
+  until = -Infinity,
 ): Played => {
-  const errors: string[] = [];
-  const engine = begin(init, queries, events, errors);
+  const { engine, take, errors: startErrors } = begin(queries, events);
+  const errors = [...startErrors];
   const isMember = (): boolean => engine.members().includes(id);
   const from = (events[0]?.time ?? 0) - 1;
-  const to = (events.at(-1)?.time ?? 0) + tailMs;
+  const to = Math.max((events.at(-1)?.time ?? 0) + tailMs, until);
   const changes: Change[] = [{ at: from, isMember: isMember(), by: undefined }];
   const note = (at: number, by: string | undefined): void => {
     if (changes.at(-1)?.isMember !== isMember()) changes.push({ at, isMember: isMember(), by });
@@ -102,9 +68,9 @@ export const playQuery = (
       note(next, undefined);
     }
   };
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
     passTime(event.time);
-    errors.push(...feed(engine, event));
+    errors.push(...take(i));
     note(event.time, event.name);
   }
   passTime(to);
@@ -115,7 +81,7 @@ export const playQuery = (
     errors: [...new Set(errors)],
     listens: engine.triggersOf(id),
     stateBytes: new TextEncoder().encode(JSON.stringify(engine.snapshot())).length,
-    eventUs: meanUs(init, queries, events),
+    eventUs: meanUs(queries, events),
   };
 };
 
@@ -130,13 +96,13 @@ const nextChange = (node: ExplainedNode, now: number): number => {
   return Math.min(own > now ? own : Infinity, ...(of ?? []).map((child) => nextChange(child, now)));
 };
 
-const meanUs = (init: Init, queries: readonly Definition[], events: readonly EngineEvent[]): number => {
+const meanUs = (queries: readonly Definition[], events: readonly EngineEvent[]): number => {
   if (events.length === 0) return 0;
   let [count, spentMs] = [0, 0];
   while (spentMs < measureMs) {
-    const engine = begin(init, queries, events);
+    const { take } = begin(queries, events);
     const start = performance.now();
-    for (const event of events) feed(engine, event);
+    for (let i = 0; i < events.length; i++) take(i);
     spentMs += performance.now() - start;
     count += events.length;
     // A clock that stands still must not keep the page.
@@ -147,14 +113,13 @@ const meanUs = (init: Init, queries: readonly Definition[], events: readonly Eng
 
 /** The explanation of the query at one moment; null where the engine does not have it. */
 export const explainAt = (
-  init: Init,
   id: string,
   queries: readonly Definition[],
   events: readonly EngineEvent[],
   at: number,
 ): Explanation | null => {
-  const engine = begin(init, queries, events);
-  for (const event of events) if (event.time <= at) feed(engine, event);
+  const { engine, take } = begin(queries, events);
+  for (const [i, { time }] of events.entries()) if (time <= at) take(i);
   engine.tick(at);
   return engine.explain(id);
 };

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-import type { Fault } from '../../src/codecs/codecs';
+import type { Fault } from '../../../src/codecs/codecs';
 
 /** What is wrong with an input: where, and what was expected there. Shows nothing where there are no faults. */
 export const Faults = ({

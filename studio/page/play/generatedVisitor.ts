@@ -1,8 +1,8 @@
-import type { EngineEvent } from '../../src/engine/engine';
-import { dayMs } from '../../src/primitives/duration';
-import type { Article } from '../page/articles/article';
-import { addressOf, articles } from '../page/articles/library';
-import { Random } from '../random';
+import type { Article } from '../../../demo/page/articles/article';
+import { addressOf, articles } from '../../../demo/page/articles/library';
+import { Random } from '../../../demo/random';
+import type { EngineEvent } from '../../../src/engine/engine';
+import { dayMs } from '../../../src/primitives/duration';
 
 /** Monday noon. All generated visits begin in the four weeks after it. */
 export const firstDay = Date.UTC(2026, 8, 7, 12);

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 
-import type { Explanation } from '../../src/engine/engine';
-import { explainWords } from '../../src/engineHost/explainWords';
+import type { Explanation } from '../../../src/engine/engine';
+import { explainWords } from '../../../src/engineHost/explainWords';
 
 /** Why the visitor is a member or not, in the words of `permutive.explain`: a line a clause, inner ones indented. */
 export const Explain = ({ explanation }: { readonly explanation: Explanation }): ReactElement => {

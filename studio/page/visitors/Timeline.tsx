@@ -1,8 +1,8 @@
 import { type ReactElement, useId } from 'react';
 
-import type { EngineEvent } from '../../src/engine/engine';
-import { minuteMs } from '../../src/primitives/duration';
-import type { Change, Played } from './playQuery';
+import type { EngineEvent } from '../../../src/engine/engine';
+import { minuteMs } from '../../../src/primitives/duration';
+import type { Change, Played } from '../play/playQuery';
 
 interface TimelineProps {
   readonly played: Played;

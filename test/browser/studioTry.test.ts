@@ -1,20 +1,39 @@
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { buildPlayground } from '../../demo/playground/build';
-import { stageForTests } from './support/stage';
+import { buildStudioPage } from '../../studio/build';
+import { launchBrowser } from './support/launchBrowser';
+import { type StudioFolder, studioFolder } from './support/studioFolder';
 
-describe('The playground', () => {
-  const stage = stageForTests();
-  beforeAll(buildPlayground);
+jest.setTimeout(180_000);
 
-  const open = async (fragment = ''): Promise<Page> => {
-    const { page, open: openPage } = await stage.visitor();
-    await openPage(`/playground/${fragment}`);
+describe('A query that is tried in Studio', () => {
+  let browser: Browser;
+  let folder: StudioFolder;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    await buildStudioPage();
+    browser = await launchBrowser();
+    folder = await studioFolder();
+  }, 600_000);
+  afterAll(async () => {
+    await folder.close();
+    await browser.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext();
+  });
+  afterEach(() => context.close());
+
+  /** Opens the view, by the address that the command prints, or by another one. */
+  const open = async (address = folder.address.replace('#token=', '#/try?token=')): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(address);
     await page.getByRole('heading', { name: 'Membership' }).waitFor();
     return page;
   };
   const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-test="${name}"]`).innerText();
-  const pick = (page: Page, id: string) => page.getByLabel('Begin with a query of the sample project').selectOption(id);
+  const pick = (page: Page, id: string) => page.getByLabel('Begin with a cohort of the file').selectOption(id);
   const write = (page: Page, text: string) => page.getByLabel('JSON: a definition').fill(text);
 
   test('shows what a picked query is and costs, and how membership changes in time, and why', async () => {
@@ -37,7 +56,7 @@ describe('The playground', () => {
     expect(await textOf(page, 'verdict')).toMatch(/^Not a member at .*, as time went by/);
   });
 
-  test('shares a query and a moment by its address', async () => {
+  test('is shared with its moment by a link', async () => {
     const page = await open();
     await write(page, JSON.stringify({ event: 'Pageview', is: { gte: 5 }, within: { hours: 2 } }));
     await page.getByLabel('Likes to read').selectOption('Markets');
@@ -52,15 +71,21 @@ describe('The playground', () => {
       await textOf(page, 'explain'),
     ];
     const address = page.url();
-    expect(address).toContain('#');
-    const other = await stage.visitor();
-    await other.page.goto(address);
-    await other.page.getByText(', by Pageview').waitFor();
+    const [, token = ''] = folder.address.split('#token=');
+    expect(address.endsWith(`?token=${token}`)).toBe(true);
+    // A reload loses nothing. A link that somebody was sent has no token, and opens in the tab of one’s own Studio.
+    await page.reload();
+    await page.getByText(', by Pageview').waitFor();
+    const other = await open();
+    const link = address.slice(0, -`?token=${token}`.length);
+    await other.goto(link);
+    await other.getByText(', by Pageview').waitFor();
+    expect(other.url()).toBe(address);
     expect([
-      await textOf(other.page, 'verdict'),
-      await textOf(other.page, 'checksum'),
-      await textOf(other.page, 'explain'),
-      await other.page.getByLabel('Likes to read').inputValue(),
+      await textOf(other, 'verdict'),
+      await textOf(other, 'checksum'),
+      await textOf(other, 'explain'),
+      await other.getByLabel('Likes to read').inputValue(),
     ]).toEqual([verdict, checksum, explain, 'Markets']);
   });
 
@@ -81,6 +106,41 @@ describe('The playground', () => {
     expect(await page.getByText('nothing is played').count()).toBe(1);
     await write(page, '{ "event": "Pageview" }');
     await page.locator('[data-test="verdict"]').waitFor();
+  });
+
+  test('is copied as a link without the token', async () => {
+    const [origin = '', token = ''] = folder.address.split('/#token=');
+    await context.addInitScript(() => {
+      const copied = (text: string): Promise<void> => {
+        document.documentElement.dataset['copied'] = text;
+        return Promise.resolve();
+      };
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: copied } });
+    });
+    const page = await open();
+    await page.getByRole('button', { name: 'Copy a link' }).click();
+    await page.getByText('The link is copied.').waitFor();
+    const link = await page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+    expect(link.startsWith(`${origin}/#/try/`)).toBe(true);
+    expect(link).not.toContain(token);
+    const stranger = await context.newPage();
+    await stranger.goto(link);
+    await stranger.getByText('paste the link into the address bar there').waitFor();
+  });
+
+  test('becomes the draft of a new cohort, and is there again on the way back', async () => {
+    const page = await open();
+    await write(page, '{ "event": "Pageview", "is": { "gte": 9 } }');
+    await page.getByRole('button', { name: 'Make it a cohort' }).click();
+    await page.getByRole('heading', { name: 'New cohort' }).waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('"gte": 9');
+    await page.getByText('The query is the draft of a new cohort.').waitFor();
+    await page.getByRole('link', { name: 'Try a query' }).click();
+    expect(await page.getByLabel('JSON: a definition').inputValue()).toContain('"gte": 9');
+    // What is no query becomes none. The button can be reached all the same, so that it is not lost to the keyboard.
+    await write(page, '{ "event": ');
+    await page.getByRole('button', { name: 'Make it a cohort' }).click({ force: true });
+    expect(await page.getByRole('heading', { name: 'New cohort' }).count()).toBe(0);
   });
 
   test('plays the events of a recorded log, and keeps it out of the address', async () => {
@@ -117,7 +177,7 @@ describe('The playground', () => {
     expect(await overflow()).toBeLessThanOrEqual(0);
     const names = async (): Promise<string[]> => {
       const reached: string[] = [];
-      for (let i = 0; i < 16; i++) {
+      for (let i = 0; i < 30; i++) {
         await page.keyboard.press('Tab');
         reached.push(await page.evaluate(() => document.activeElement?.textContent.slice(0, 20) ?? ''));
       }
@@ -125,7 +185,14 @@ describe('The playground', () => {
     };
     const reached = await names();
     expect(reached).toEqual(
-      expect.arrayContaining(['Copy a link', 'Canonical form', 'Another reader', 'Previous event', 'Next change']),
+      expect.arrayContaining([
+        'Make it a cohort',
+        'Copy a link',
+        'Canonical form',
+        'Another reader',
+        'Previous event',
+        'Next change',
+      ]),
     );
     const slider = page.getByRole('slider', { name: 'Moment' });
     await slider.focus();

@@ -7,8 +7,8 @@ import {
   object,
   readAs,
   shape,
-} from '../../src/codecs/codecs';
-import type { EngineEvent } from '../../src/engine/engine';
+} from '../../../src/codecs/codecs';
+import type { EngineEvent } from '../../../src/engine/engine';
 
 /** The events of a log, oldest first, and the lines that could not be read. */
 export interface ReadLog {

@@ -1,6 +1,6 @@
-import { DecodeError, type Fault, isRecord } from '../../src/codecs/codecs';
-import type { PublishedDefinition } from '../../src/engine/language/canonicalLanguage';
-import { readDefinition } from '../../src/engine/language/languageCodec';
+import { DecodeError, type Fault, isRecord } from '../../../src/codecs/codecs';
+import type { PublishedDefinition } from '../../../src/engine/language/canonicalLanguage';
+import { readDefinition } from '../../../src/engine/language/languageCodec';
 
 /** The query as the engine takes it, and what it is made of. */
 export interface ReadQuery {

@@ -1,47 +1,13 @@
 import { type ReactElement, useId } from 'react';
 
-import type { Fault } from '../../src/codecs/codecs';
+import type { Fault } from '../../../src/codecs/codecs';
+import { tastes } from '../play/generatedVisitor';
 import { Faults } from './Faults';
-import { tastes } from './visitor';
 
 /** Where the visitor's events come from. */
 export type VisitorSource =
   | { readonly type: 'generated'; readonly seed: number; readonly taste: string }
   | { readonly type: 'log'; readonly text: string };
-
-interface VisitorPanelProps {
-  readonly source: VisitorSource;
-  readonly onSource: (source: VisitorSource) => void;
-  /** Number of events that were found. */
-  readonly count: number;
-  readonly faults: readonly Fault[];
-}
-
-/** Chooses a generated reader, or takes a recorded log. */
-export const VisitorPanel = ({ source, onSource, count, faults }: VisitorPanelProps): ReactElement => {
-  const generated = source.type === 'generated' ? source : firstReader;
-  const choice = (type: VisitorSource['type'], label: string, chosen: VisitorSource): ReactElement => (
-    <label className="choice">
-      <input type="radio" name="source" checked={source.type === type} onChange={() => onSource(chosen)} /> {label}
-    </label>
-  );
-  return (
-    <section aria-labelledby="visitor">
-      <h2 id="visitor">Visitor</h2>
-      <fieldset>
-        <legend>Events</legend>
-        {choice('generated', 'of a generated reader', generated)}
-        {choice('log', 'of a recorded log', { type: 'log', text: '' })}
-      </fieldset>
-      {source.type === 'generated' ? (
-        <GeneratedVisitor source={source} onSource={onSource} />
-      ) : (
-        <LoggedVisitor source={source} onSource={onSource} faults={faults} />
-      )}
-      <p data-test="events">{count === 1 ? '1 event' : `${count} events`}</p>
-    </section>
-  );
-};
 
 export const firstReader = { type: 'generated', seed: 1, taste: 'anything' } as const satisfies VisitorSource;
 
@@ -76,7 +42,7 @@ export const LoggedVisitor = ({
   source,
   onSource,
   faults,
-}: SourceProps<'log'> & Pick<VisitorPanelProps, 'faults'>): ReactElement => {
+}: SourceProps<'log'> & { readonly faults: readonly Fault[] }): ReactElement => {
   const [log, wrong] = [useId(), useId()];
   return (
     <>

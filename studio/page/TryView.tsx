@@ -1,0 +1,130 @@
+import { type ReactElement, useEffect, useId, useMemo, useState } from 'react';
+
+import { prettyJson } from './form/prettyJson';
+import { useStudio, useStudioState } from './parts/studioContext';
+import { fragmentOf } from './state/route';
+import type { SharedQuery } from './state/sharedQuery';
+import { Faults } from './visitors/Faults';
+import { Membership } from './visitors/Membership';
+import { QueryFacts } from './visitors/QueryFacts';
+import { type Source, usePlay } from './visitors/usePlay';
+import { VisitorChoice } from './visitors/VisitorChoice';
+import { firstReader } from './visitors/VisitorSources';
+
+interface TryViewProps {
+  /** What the page’s address brings. */
+  readonly shared: SharedQuery | undefined;
+  /** Told of each change, so that the way back leads here again. */
+  readonly onTried: (tried: SharedQuery) => void;
+}
+
+/** What is tried first. */
+const firstText = prettyJson({ event: 'Pageview', is: { gte: 3 }, within: { days: 7 } });
+
+/** A query on a visitor, which the file of the project knows nothing of. */
+export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
+  const { studio, go, link } = useStudio();
+  const [text, setText] = useState(shared?.text ?? firstText);
+  const [source, setSource] = useState<Source>({ ...firstReader, ...readerOf(shared) });
+  const play = usePlay(text, source, shared?.at);
+  const { reading, queries, visitor, played, at, explanation } = play;
+  // A visitor of the visits or of a log is a person, and stays out of the address.
+  const { seed, taste } = source.type === 'generated' ? source : firstReader;
+  const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
+  useEffect(() => {
+    history.replaceState(null, '', link({ view: 'try', shared: tried }));
+    onTried(tried);
+  }, [tried, link, onTried]);
+  const [write, faults] = [useId(), useId()];
+  const show = (next: Source, moment?: number): void => {
+    setSource(next);
+    if (moment !== undefined) play.setAt(moment);
+  };
+  const isQuery = reading.type === 'query';
+  return (
+    <>
+      <h2>Try a query</h2>
+      <p>Write a query or pick one, give it a visitor, and move through time. Nothing is written into the file.</p>
+      <section aria-labelledby="query">
+        <h3 id="query">Query</h3>
+        <Picked onText={setText} />
+        <label htmlFor={write}>JSON: a definition, or a condition alone</label>
+        <textarea
+          id={write}
+          value={text}
+          rows={7}
+          spellCheck={false}
+          aria-invalid={!isQuery}
+          aria-describedby={faults}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Faults id={faults} title="This is no query" faults={isQuery ? [] : reading.faults} />
+        <div className="bar">
+          <button
+            type="button"
+            className="main"
+            aria-disabled={!isQuery}
+            onClick={() => {
+              if (!isQuery) return;
+              studio.editNew(text);
+              go({ view: 'make', cohort: undefined });
+            }}
+          >
+            Make it a cohort
+          </button>
+          <CopyLink shared={tried} />
+        </div>
+        {isQuery && <QueryFacts query={reading.query} cost={played} checksum={explanation?.checksum} />}
+      </section>
+      <VisitorChoice source={source} onSource={show} definition={queries?.[0]} visitor={visitor} />
+      <Membership play={play} />
+    </>
+  );
+};
+
+const readerOf = (shared: SharedQuery | undefined): Partial<SharedQuery> =>
+  shared === undefined ? {} : { seed: shared.seed, taste: shared.taste };
+
+/** The cohorts of the file, to begin with. */
+const Picked = ({ onText }: { readonly onText: (text: string) => void }): ReactElement => {
+  const { project } = useStudioState();
+  const pick = useId();
+  return (
+    <>
+      <label htmlFor={pick}>Begin with a cohort of the file</label>
+      <select
+        id={pick}
+        value=""
+        onChange={({ target }) => {
+          const cohort = project.cohorts.find(({ definition }) => definition.id === target.value)?.definition;
+          if (cohort !== undefined) onText(prettyJson(cohort));
+        }}
+      >
+        <option value="">Pick a cohort</option>
+        {project.cohorts.map(({ definition: { id, name } }) => (
+          <option key={id} value={id}>
+            {id} {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+};
+
+/** A button that copies the address without the token, which is for this machine alone. */
+const CopyLink = ({ shared }: { readonly shared: SharedQuery }): ReactElement => {
+  const { studio } = useStudio();
+  const copy = (): void =>
+    void navigator.clipboard
+      .writeText(`${location.origin}${location.pathname}${fragmentOf({ view: 'try', shared }, '')}`)
+      .then(
+        () =>
+          studio.say('The link is copied. It has the query, the generated visitor and the moment, and nothing else.'),
+        () => studio.say('The browser does not let the page copy.'),
+      );
+  return (
+    <button type="button" onClick={copy}>
+      Copy a link
+    </button>
+  );
+};
