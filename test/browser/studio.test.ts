@@ -238,8 +238,8 @@ describe('Studio', () => {
     await page.locator('.found button').first().click();
     await page.locator(`[data-test="verdict"]:has-text("at ${end} UTC")`).waitFor();
     expect(await verdict.innerText()).toMatch(/^Not a member/);
-    const [, has = ''] = /— has (\d+) of 3/.exec(await page.locator('.found li').first().innerText()) ?? [];
-    expect(await page.locator('[data-test="explain"]').innerText()).toContain(`has ${has}, needs at least 3`);
+    const [, has = ''] = /— has (\d+) of/.exec(await page.locator('.found li').first().innerText()) ?? [];
+    expect(await page.locator('[data-test="explain"]').innerText()).toContain(`has ${has}, needs at least 4000`);
   });
 
   test('compares with what is published, publishes after a dry run alone, and goes one step back', async () => {
