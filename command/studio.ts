@@ -14,6 +14,14 @@ const optionFile = (option: string, given: string | undefined, cwd: string): str
   throw new WrongCall(`--${option}: there is no file ${given}`);
 };
 
+/** The addresses of a cluster’s servers, with commas between them, as NATS takes them. */
+const natsServers = (given: string | undefined): string | undefined => {
+  const isServer = (address: string): boolean =>
+    /^(?:(?:nats|tls):\/\/)?[^\s/]+$/.test(address) && URL.canParse(`nats://${address.replace(/^\w+:\/\//, '')}`);
+  if (given === undefined || given.split(',').every(isServer)) return given;
+  throw new WrongCall(`--nats ${given}: expected nats://HOST:PORT`);
+};
+
 /** Opens Studio on the definition of a folder. */
 export const studio = command(
   {
@@ -33,6 +41,7 @@ export const studio = command(
     const port = Number(values.port);
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new WrongCall(`--port ${values.port}: expected the number of a port`);
+    const nats = natsServers(values.nats);
     const file = definitionFile(positionals[0], io);
     const [data, published] = (['data', 'published'] as const).map((name) => optionFile(name, values[name], io.cwd));
     if (values.addon.length > 0 && !hasTools(io)) return 2;
@@ -43,7 +52,7 @@ export const studio = command(
       file,
       port,
       data,
-      nats: values.nats,
+      nats,
       published,
       outside,
       build: (out) => {

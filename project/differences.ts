@@ -1,3 +1,5 @@
+import type { Definition } from '../src/engine/language/language';
+import { changedParts } from './changedParts';
 import type { BuildProject } from './readProject';
 
 /** What has happened to one cohort, or to one line of activations and codes. */
@@ -5,7 +7,7 @@ export interface Difference {
   readonly what: 'added' | 'removed' | 'meaning' | 'renamed' | 'activation added' | 'activation removed';
   /** Id of the cohort. */
   readonly cohort: string;
-  /** The cohort's name, or the activation. */
+  /** The cohort's name, the activation, or the parts of the condition that have changed. */
   readonly detail: string;
 }
 
@@ -13,11 +15,17 @@ interface Meant {
   readonly name: string;
   /** The same for the same meaning. */
   readonly checksum: string;
+  readonly condition: Pick<Definition, 'q' | 'sub'>;
 }
 
 const meanings = ({ bundle, definitions }: BuildProject): ReadonlyMap<string, Meant> => {
-  const names = new Map(definitions.map(({ id, name = '' }) => [id, name]));
-  return new Map(bundle.queries.map(({ id, checksum = '' }) => [id, { name: names.get(id) ?? '', checksum }]));
+  const written = new Map(definitions.map((definition) => [definition.id, definition]));
+  return new Map(
+    bundle.queries.map((query) => {
+      const { name = '', q, sub } = written.get(query.id) ?? query;
+      return [query.id, { name, checksum: query.checksum ?? '', condition: { q, ...(sub && { sub }) } }];
+    }),
+  );
 };
 
 /** Everything by which a platform hears of a cohort, by a text that names it, with the cohort. */
@@ -43,13 +51,13 @@ export const differencesOf = (before: BuildProject, after: BuildProject): readon
   const missing = (from: ReadonlyMap<string, string>, inn: ReadonlyMap<string, string>) =>
     [...from].filter(([text]) => !inn.has(text));
   return [
-    ...[...present].flatMap(([cohort, { name, checksum }]): readonly Difference[] => {
+    ...[...present].flatMap(([cohort, { name, checksum, condition }]): readonly Difference[] => {
       const known = old.get(cohort);
       if (known === undefined) return [{ what: 'added', cohort, detail: name }];
       return [
         ...(known.checksum === checksum
           ? []
-          : [{ what: 'meaning' as const, cohort, detail: `${known.checksum} → ${checksum}` }]),
+          : [{ what: 'meaning' as const, cohort, detail: changedParts(known.condition, condition) }]),
         ...(known.name === name ? [] : [{ what: 'renamed' as const, cohort, detail: `${known.name} → ${name}` }]),
       ];
     }),

@@ -29,8 +29,10 @@ export interface StudioProject {
   readonly codes: Readonly<Record<Id, string>>;
   /** Whether there are visits to count (`--data`, `--nats`), and where they come from. */
   readonly visits: string | undefined;
-  /** The definition that is taken as published; undefined where nothing was published yet. */
+  /** The definition that is taken as published, in words; undefined where nothing was published yet. */
   readonly published: string | undefined;
+  /** What `publish` with `back` would put back, in words; undefined where there is nothing to go back to. */
+  readonly previous: string | undefined;
 }
 
 export interface StudioCohort {
@@ -82,7 +84,7 @@ export interface Cost {
   readonly eventUs: number | undefined;
 }
 
-/** `vocabulary`: the events that were recorded, for completions. */
+/** `vocabulary`: the events that were recorded, for completions. Empty while the visits are being read. */
 export interface Vocabulary {
   readonly events: readonly SeenEvent[];
 }
@@ -181,9 +183,8 @@ export interface Publish {
 export interface Published {
   /** The files in the order of their upload. */
   readonly files: readonly { readonly file: string; readonly contentType: string; readonly cacheControl: string }[];
-  /** What `back` would put back, for people; undefined where there is nothing to go back to. */
-  readonly previous: string | undefined;
 }
 
-/** `GET /api/changes?token=…` is a stream of server-sent events: `project` each time the file has changed on disk. */
+// `GET /api/changes?token=…`: a stream of server-sent events, `project` each time the answer to `project` has changed.
+/** The path of the stream of changes. */
 export const changesPath = '/api/changes';

@@ -55,7 +55,7 @@ export const startStudio = async (options: StudioOptions): Promise<RunningStudio
   const builder = build && plan && { build, plan };
   const publications = openPublications({ folder, file: options.published, outside, builder });
   const unwatch = projectFile.onChange(changed);
-  const studio = studioOf({ folder, file, projectFile, visits, pool, publications });
+  const studio = studioOf({ folder, file, projectFile, visits, pool, publications, onPublished: changed });
   // A count that comes first says what is wrong.
   studio.prepare().catch(() => undefined);
   const app = studioApp({

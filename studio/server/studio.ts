@@ -74,9 +74,19 @@ export interface StudioParts {
   readonly visits: Visits;
   readonly pool: Pool;
   readonly publications: Publications;
+  /** Called once other files are published than before. */
+  readonly onPublished: () => void;
 }
 
-export const studioOf = ({ folder, file, projectFile, visits, pool, publications }: StudioParts): Studio => {
+export const studioOf = ({
+  folder,
+  file,
+  projectFile,
+  visits,
+  pool,
+  publications,
+  onPublished,
+}: StudioParts): Studio => {
   const beside = dirname(file);
   const memberships = new MembershipStore(pool);
   const single = new Kept<Membership>();
@@ -85,6 +95,9 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
   const tableOrThrow = async (): Promise<EventTable> => {
     if (visits.said() === undefined)
       throw new Refused(400, 'There are no visits to count. Start Studio with --data FILE or --nats URL.');
+    const fault = visits.fault();
+    if (visits.present() === undefined && fault !== undefined)
+      throw new Refused(400, `The visits cannot be read: ${fault}.`);
     const table = await visits.table();
     if (visitorsOf(table) === 0) throw new Refused(400, `The visits have no events (${visits.said() ?? ''}).`);
     return table;
@@ -121,6 +134,7 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       codes: codesIn(shown?.input),
       visits: visits.said(),
       published: publications.said(),
+      previous: publications.previous(),
     };
   };
 
@@ -155,8 +169,9 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       return { findings: own, cost: { ...size!, eventUs } };
     },
     vocabulary: async () => {
-      if (visits.said() === undefined) return { events: [] };
-      const table = await visits.table();
+      // The page does not wait for visits. It asks again once they are read.
+      const table = visits.present();
+      if (table === undefined) return { events: [] };
       return words.get(table, '', () => Promise.resolve(vocabularyOf(table)));
     },
     size: async (definition, write, stop) => {
@@ -192,9 +207,8 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       const { project: after } = await projectFile.state();
       if (after === undefined) throw new Refused(400, 'The definition is wrong, so it cannot be compared.');
       const before = (await publications.published()) ?? withoutCohorts(after);
-      const table = visits.said() === undefined ? undefined : await visits.table();
-      if (table === undefined || visitorsOf(table) === 0)
-        return { changes: changesOf(differencesOf(before, after)), visitors: undefined };
+      const table = visits.present();
+      if (table === undefined) return { changes: changesOf(differencesOf(before, after)), visitors: undefined };
       const [was, is] = await Promise.all([before, after].map(({ definitions }) => memberships.of(table, definitions)));
       return comparisonOf(differencesOf(before, after), was!, is!, visitorsOf(table));
     },
@@ -204,9 +218,10 @@ export const studioOf = ({ folder, file, projectFile, visits, pool, publications
       if (visitorsOf(table) > 0) await warm(pool, table);
     },
     publish: async ({ step }) => {
-      if (step === 'back') return publications.back();
-      const state = await projectFile.state();
-      return step === 'dryRun' ? publications.dryRun(state) : publications.publish(state);
+      if (step === 'dryRun') return publications.dryRun(await projectFile.state());
+      const done = step === 'back' ? publications.back() : await publications.publish(await projectFile.state());
+      onPublished();
+      return done;
     },
   };
 };

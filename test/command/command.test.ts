@@ -41,6 +41,12 @@ describe('the command', () => {
     [['hash'], 'an argument is missing'],
     [['check', 'a.json'], 'there is no file a.json'],
     [['check'], 'there is no project.ts and no project.json here'],
+    [['studio', '--port', '70000'], '--port 70000: expected the number of a port'],
+    [['studio', '--data', 'gone.ndjson'], 'there is no project.ts and no project.json here'],
+    [['studio', '--nats', 'http://127.0.0.1:4222'], '--nats http://127.0.0.1:4222: expected nats://HOST:PORT'],
+    [['studio', '--nats', 'nats://a:4222,'], '--nats nats://a:4222,: expected nats://HOST:PORT'],
+    [['studio', '--nats', 'nats://a:none'], '--nats nats://a:none: expected nats://HOST:PORT'],
+    [['studio', '--nats', 'nats://user:word@a:4222,tls://b,c:1'], 'there is no project.ts and no project.json here'],
     [['doctor', 'front page'], 'Expected the address of a page'],
   ])('refuses %j with its usage', async (args, message) => {
     const { code, err } = await called(folderWith(), ...args);
@@ -70,6 +76,38 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^queries\/0\/q\/is/m);
     expect(err).toMatch(/^addons\/webb: /m);
+  });
+
+  it('refuses options of Studio that name no file', async () => {
+    const folder = folderWith({ 'project.json': definition() });
+    for (const option of ['data', 'published'])
+      expect(await called(folder, 'studio', `--${option}`, 'gone')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`--${option}: there is no file gone`) as string,
+      });
+  });
+
+  it('runs the examples that are kept with the cohorts, and ends with 1 where one does not hold', async () => {
+    const view = (time: number) => ({ name: 'Pageview', time, properties: { article: { section: 'sport' } } });
+    const example = (name: string, isMember: boolean, ...times: readonly number[]) => ({
+      name,
+      at: 1e12,
+      isMember,
+      events: times.map(view),
+    });
+    const right = [example('reads twice', true, 1, 2), example('reads once', false, 1)];
+    const files = { 'project.json': definition(), 'examples/20101.json': JSON.stringify(right) };
+    expect(await called(folderWith(files), 'check')).toEqual({ code: 0, out: '2 cohorts, 0 warnings\n', err: '' });
+    const wrong = { ...files, 'examples/20101.json': JSON.stringify([...right, example('reads never', true)]) };
+    const { code, err } = await called(folderWith(wrong), 'check');
+    expect(code).toBe(1);
+    expect(err).toContain('examples/20101/reads never: the visitor is not in the cohort at 2001-09-09T01:46:40.000Z');
+    expect(err).not.toContain('reads twice');
+    const broken = { ...files, 'examples/20101.json': '[{ "name": 1 }]', 'examples/30000.json': '[]' };
+    const unread = await called(folderWith(broken), 'check');
+    expect(unread.code).toBe(1);
+    expect(unread.err).toContain('examples/20101/0/name: expected string');
+    expect(unread.err).toContain('examples/30000: no cohort has this id, so these examples test nothing');
   });
 
   it('prints findings as data', async () => {

@@ -30,7 +30,7 @@ describe('diff', () => {
     const { code, out } = await called(folder(), 'diff', 'a.json', 'b.json');
     expect(code).toBe(0);
     expect(out.trim().split('\n')).toEqual([
-      expect.stringMatching(/^20101: meaning \(\w+ → \w+\)$/),
+      '20101: meaning (q/is/gte: 2 → 3)',
       '20103: added (New)',
       '20102: removed (Readers)',
       '20101: activation added (dfp OnEntry)',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { writeSampleProject } from '../../demo/project/write';
+import type { Comparison, Published, StudioProject } from '../../studio/protocol';
 import { installTools } from '../support/packedPackage';
 import { inConsumer } from './support/consumer';
 
@@ -27,6 +28,36 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
+
+interface StudioCalls {
+  readonly origin: string;
+  /** Answers the text of a call that was not refused. */
+  readonly call: (name: string, body: unknown) => Promise<string>;
+}
+/** Runs Studio of the installed command in a folder. */
+const withStudio = async (
+  cwd: string,
+  args: readonly string[],
+  use: (calls: StudioCalls) => Promise<void>,
+): Promise<void> => {
+  const all = [join(installed, 'dist/command.mjs'), 'studio', '--port', '0', ...args];
+  const child = spawn(process.execPath, all, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { origin, hash } = new URL(/Open (\S+)/.exec(line.toString())![1]!);
+    const headers = { 'content-type': 'application/json', 'x-studio-token': hash.replace('#token=', '') };
+    const call: StudioCalls['call'] = async (name, body) => {
+      const answer = await fetch(`${origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`);
+      return text;
+    };
+    await use({ origin, call });
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+};
 
 beforeAll(() => {
   cpSync(inConsumer(`node_modules/${packageName}`), installed, { recursive: true });
@@ -58,24 +89,13 @@ describe('the command, in an empty folder', () => {
     writeFileSync(join(folder, 'project.json'), readFileSync(writeSampleProject()));
     const event = { user_id: 'a', name: 'Pageview', time: '2026-09-07T12:00:00.000Z', properties: {} };
     writeFileSync(join(folder, 'visits.ndjson'), JSON.stringify(event));
-    const args = [join(installed, 'dist/command.mjs'), 'studio', '--port', '0', '--data', 'visits.ndjson'];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      const [line] = (await once(child.stdout, 'data')) as [Buffer];
-      const { origin, hash } = new URL(/Open (\S+)/.exec(line.toString())![1]!);
+    await withStudio(folder, ['--data', 'visits.ndjson'], async ({ origin, call }) => {
       expect(await (await fetch(`${origin}/`)).text()).toContain('page.js');
       expect((await fetch(`${origin}/page.js`)).status).toBe(200);
-      const answer = await fetch(`${origin}/api/size`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-studio-token': hash.replace('#token=', '') },
-        body: JSON.stringify({ definition: { id: 'x', q: { event: 'Pageview' } } }),
-      });
-      expect(await answer.text()).toContain('"type":"sized"');
-    } finally {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      rmSync(folder, { recursive: true, force: true });
-    }
+      const sized = await call('size', { definition: { id: 'x', q: { event: 'Pageview' } } });
+      expect(sized).toContain('"type":"sized"');
+    });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('says what a build needs, and how it is installed', () => {
@@ -118,6 +138,39 @@ describe('the command, in an empty folder', () => {
       );
       expect(command('sizes')).toMatchObject({ status: 0 });
       expect(command('publish', '--dry-run')).toMatchObject({ status: 0 });
+    });
+
+    it('has Studio edit the program of the project, publish what it builds, and go one step back', async () => {
+      const source = readFileSync(join(publisher, 'project.ts'), 'utf8');
+      const names = (): string => {
+        const file = readdirSync(join(publisher, 'dist')).find((name) => name.endsWith('-web.cohorts.json')) ?? '';
+        return readFileSync(join(publisher, 'dist', file), 'utf8');
+      };
+      await withStudio(publisher, [], async ({ call }) => {
+        const project = async () => JSON.parse(await call('project', {})) as StudioProject;
+        const rename = async (name: string): Promise<void> => {
+          const { version: read, cohorts } = await project();
+          const { definition } = cohorts[0]!;
+          await call('save', { version: read, id: definition.id, definition: { ...definition, name } });
+        };
+        const { definition: first } = (await project()).cohorts[0]!;
+        for (const name of ['One', 'Two']) {
+          await rename(name);
+          expect((await project()).cohorts[0]!.definition.name).toBe(name);
+          const { files } = JSON.parse(await call('publish', { step: 'dryRun' })) as Published;
+          expect(files.map(({ file }) => file)).toContainEqual(expect.stringMatching(/-web\.js$/));
+          expect(names()).not.toContain(`"${name}"`);
+          await call('publish', { step: 'publish' });
+          expect(names()).toContain(`"${name}"`);
+        }
+        await call('publish', { step: 'back' });
+        expect(names()).toContain('"One"');
+        const compared = JSON.parse(await call('compare', {})) as Comparison;
+        expect(compared.changes).toEqual([{ id: first.id, what: 'renamed', detail: 'One → Two' }]);
+        await rename(first.name ?? '');
+      });
+      // All else in the program is as somebody wrote it.
+      expect(readFileSync(join(publisher, 'project.ts'), 'utf8')).toBe(source);
     });
 
     it('writes nothing into the package', () => {

@@ -77,6 +77,16 @@ describe('Studio in the page', () => {
     expect(stored.size).toBe(0);
   });
 
+  test('has the words that were recorded once the visits are read', () => {
+    const { server, studio } = opened();
+    studio.follow$.subscribe();
+    expect(studio.current().vocabulary.events).toEqual([]);
+    server.readVisits();
+    expect(studio.current().vocabulary.events.length).toBeGreaterThan(0);
+    expect(server.asked.filter((name) => name === 'vocabulary')).toHaveLength(1);
+    expect(studio.current().status).toBe('');
+  });
+
   test('has the drafts that were stored before, each on the version that the file has now', async () => {
     const { stored, studio: before } = opened();
     before.edit('2', JSON.stringify(named(second, 'Kept')), 'name');

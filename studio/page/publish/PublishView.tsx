@@ -29,9 +29,8 @@ const answered = <A,>(answer$: Observable<A>): Observable<Answered<A>> =>
 export const PublishView = (): ReactElement => {
   const { server } = useStudio();
   const { project, drafts } = useStudioState();
-  const [published, setPublished] = useState(0);
-  const versions$ = useObservable((inputs$) => inputs$, [project.version, published]);
-  const compared$ = useObservable(() => versions$.pipe(switchMap(() => answered(server.ask('compare', {})))));
+  const project$ = useObservable((inputs$) => inputs$, [project]);
+  const compared$ = useObservable(() => project$.pipe(switchMap(() => answered(server.ask('compare', {})))));
   const { answer: comparison, refused } = useObservableState<Answered<Comparison>>(compared$, waiting);
   const unsaved = Object.keys(drafts).length;
   return (
@@ -55,7 +54,7 @@ export const PublishView = (): ReactElement => {
         </p>
         {comparison !== undefined && comparison.changes.length > 0 && <Changes comparison={comparison} />}
       </section>
-      <Publication key={project.version} onPublished={() => setPublished(published + 1)} />
+      <Publication key={project.version} />
     </>
   );
 };
@@ -109,7 +108,7 @@ const Changes = ({ comparison }: { readonly comparison: Comparison }): ReactElem
 };
 
 /** The files, first without writing any. Publishing is possible only of what was looked at. */
-const Publication = ({ onPublished }: { readonly onPublished: () => void }): ReactElement => {
+const Publication = (): ReactElement => {
   const { server, studio } = useStudio();
   const { project } = useStudioState();
   const [files, setFiles] = useState<Published>();
@@ -128,10 +127,7 @@ const Publication = ({ onPublished }: { readonly onPublished: () => void }): Rea
         setIsBusy(false);
         studio.say(error instanceof Error ? error.message : String(error));
       },
-      complete: () => {
-        setIsBusy(false);
-        if (step !== 'dryRun') onPublished();
-      },
+      complete: () => setIsBusy(false),
     });
   };
   const canPublish = files !== undefined && !isBusy;
@@ -165,9 +161,9 @@ const Publication = ({ onPublished }: { readonly onPublished: () => void }): Rea
         </button>
         <Confirmed
           label="One step back"
-          question={`Put back ${files?.previous ?? 'the files and the definition of the last publication'}?`}
+          question={`Put back ${project.previous ?? ''}?`}
           answer="Go back"
-          isDisabled={isBusy || project.published === undefined}
+          isDisabled={isBusy || project.previous === undefined}
           onConfirm={() => run('back', () => 'The last publication is back.')}
         />
       </div>

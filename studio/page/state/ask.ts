@@ -70,7 +70,8 @@ export const serverOf = (token: string): Server => {
     size: (body) => post('size', body).pipe(switchMap(linesOf)),
     changes$: new Observable((subscriber) => {
       const source = new EventSource(`${changesPath}?token=${encodeURIComponent(token)}`);
-      source.addEventListener('project', (event) => subscriber.next(event));
+      // What has changed before the connection, or while there was none, was told to nobody.
+      for (const type of ['open', 'project']) source.addEventListener(type, (event) => subscriber.next(event));
       return () => source.close();
     }),
   };

@@ -1,12 +1,15 @@
+import { dequal } from 'dequal';
 import {
   BehaviorSubject,
   catchError,
   defer,
+  distinctUntilChanged,
   EMPTY,
   finalize,
   map,
   merge,
   type Observable,
+  skip,
   switchMap,
   tap,
   throwError,
@@ -217,12 +220,24 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
       server.changes$.pipe(
         switchMap(() => server.ask('project', {}).pipe(catchError(refused))),
         tap((project) => {
-          if (project.version === current().project.version) return;
+          if (dequal(project, current().project)) return;
+          if (project.version === current().project.version) {
+            change({ project });
+            return;
+          }
           const kept = Object.keys(current().drafts).length;
           take(project);
           if (writing === 0)
             say(`${project.file} was changed outside and is loaded again.${kept > 0 ? ' Your drafts are kept.' : ''}`);
         }),
+      ),
+      // The words that were recorded are there once the visits are read.
+      state$.pipe(
+        map(({ project }) => project.visits),
+        distinctUntilChanged(),
+        skip(1),
+        switchMap(() => server.ask('vocabulary', {}).pipe(catchError(() => EMPTY))),
+        tap((words) => change({ vocabulary: words })),
       ),
       store.others$.pipe(tap((others) => change({ others }))),
     ).pipe(

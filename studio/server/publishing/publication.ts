@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import { type BuildProject, checkProject } from '../../../project/checkProject';
 import { loadProject } from '../../../project/loadProject';
@@ -29,6 +29,8 @@ export interface Publications {
   readonly published: () => Promise<BuildProject | undefined>;
   /** The same in words. */
   readonly said: () => string | undefined;
+  /** What `back` would put back, in words; undefined where there is nothing to go back to. */
+  readonly previous: () => string | undefined;
   readonly dryRun: (state: FileState) => Promise<Published>;
   readonly publish: (state: FileState) => Promise<Published>;
   readonly back: () => Published;
@@ -55,16 +57,9 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
   if (!existsSync(dist) && existsSync(join(kept, 'swapping')) && existsSync(before)) renameSync(before, dist);
   rmSync(join(kept, 'swapping'), { force: true });
 
-  const answer = (at: string): Published => {
-    const { at: time } = recordIn(previous) ?? {};
-    const hasFiles = existsSync(before);
-    return {
-      files: existsSync(at) ? builderOrThrow(builder).plan(at) : [],
-      previous: hasFiles
-        ? `The files of ${time === undefined ? 'the build that was there before' : `the publication of ${time}`}.`
-        : undefined,
-    };
-  };
+  const answer = (at: string): Published => ({
+    files: existsSync(at) ? builderOrThrow(builder).plan(at) : [],
+  });
   const buildAside = async (state: FileState): Promise<void> => {
     const { build } = builderOrThrow(builder);
     if (state.project === undefined) throw new Refused(400, 'The definition is wrong, so nothing can be built of it.');
@@ -91,8 +86,14 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
       const record = recordIn(present);
       return record && checkProject(record.definition, outside).project;
     },
-    said: () =>
-      file ?? (existsSync(present) ? `the publication of ${recordIn(present)?.at ?? 'an unknown time'}` : undefined),
+    said: () => {
+      if (file !== undefined) return relative(folder, file);
+      return existsSync(present) ? publicationOf(recordIn(present)) : undefined;
+    },
+    previous: () => {
+      if (!existsSync(before)) return undefined;
+      return existsSync(previous) ? publicationOf(recordIn(previous)) : 'the build that was there before';
+    },
     dryRun: async (state) => {
       await buildAside(state);
       return answer(next);
@@ -122,6 +123,9 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
     },
   };
 };
+
+const publicationOf = (record: Record | undefined): string =>
+  `the publication of ${record === undefined ? 'an unknown time' : new Date(record.at).toUTCString()}`;
 
 const builderOrThrow = (builder: Builder | undefined): Builder => {
   if (builder === undefined) throw new Refused(400, 'A build is not possible here.');

@@ -5,15 +5,14 @@ import { addLine, readVisitFile } from './readFile';
 import { readStream } from './readStream';
 import { VisitStore } from './visitStore';
 
-/** Events of a stream that goes on are taken into counts once they are so old, in ms. Counts are kept until then. */
-const freshMs = 30_000;
-
 /** The visits that are counted. */
 export interface Visits {
   /** Where they come from and what was found there, for people; undefined where there are none. */
   readonly said: () => string | undefined;
-  /** The events, once the file is read or the stream has no more. */
+  /** The events, once the file is read or the stream has no more. Waits as long as the source is away. */
   readonly table: () => Promise<EventTable>;
+  /** What is wrong with the source; undefined where nothing is. */
+  readonly fault: () => string | undefined;
   /** The events where they are read already. */
   readonly present: () => EventTable | undefined;
   readonly store: VisitStore;
@@ -29,10 +28,15 @@ export interface VisitSources {
   readonly nats?: string | undefined;
   /** Told once when what is said of the visits has changed. */
   readonly onChange: () => void;
+  /** Events of a stream that goes on are taken into counts once they are so old, in ms. Counts are kept until then. */
+  readonly freshMs?: number;
 }
 
+const counted = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+
 /** Begins to read visits. What is wrong with their source is said and ends nothing. */
-export const openVisits = ({ data, nats, onChange }: VisitSources): Visits => {
+export const openVisits = ({ data, nats, onChange, freshMs = 30_000 }: VisitSources): Visits => {
   const store = new VisitStore();
   const stopped = new AbortController();
   let fault: string | undefined;
@@ -52,7 +56,7 @@ export const openVisits = ({ data, nats, onChange }: VisitSources): Visits => {
     if (data !== undefined)
       try {
         const { wrong, firstWrong } = await readVisitFile(data, store, stopped.signal);
-        if (wrong > 0) fault = `${wrong} lines are left out, the first one because ${firstWrong}`;
+        if (wrong > 0) fault = `${counted(wrong, 'line')} left out, the first one because ${firstWrong}`;
       } catch (error) {
         fault = `${basename(data)} cannot be read (${error instanceof Error ? error.message : String(error)})`;
       }
@@ -72,10 +76,14 @@ export const openVisits = ({ data, nats, onChange }: VisitSources): Visits => {
           addLine(store, text);
         },
         caughtUp: () => {
+          const wasWrong = fault !== undefined;
           fault = undefined;
           if (!isRead) end();
+          else if (wasWrong) changed();
         },
         report: (text) => {
+          // The same is told at each attempt.
+          if (fault === text) return;
           fault = text;
           changed();
         },
@@ -93,20 +101,21 @@ export const openVisits = ({ data, nats, onChange }: VisitSources): Visits => {
     store,
     said: () => {
       if (source === '') return undefined;
-      const events = store.count.toLocaleString('en');
+      const events = counted(store.count, 'event');
       const table = isRead && store.count > 0 ? tableNow() : undefined;
       const what =
         table === undefined
           ? isRead
             ? 'no events'
-            : `${events} events by now`
-          : `${events} events of ${visitorsOf(table).toLocaleString('en')} visitors`;
+            : `${events} by now`
+          : `${events} of ${counted(visitorsOf(table), 'visitor')}`;
       return `${source}: ${what}${fault === undefined ? '' : `; ${fault}`}`;
     },
     table: async () => {
       await ready;
       return tableNow();
     },
+    fault: () => fault,
     present: () => (isRead && store.count > 0 ? tableNow() : undefined),
     count: () => store.count,
     close: async () => {

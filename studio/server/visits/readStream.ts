@@ -32,10 +32,11 @@ export const readStream = async (url: string, listener: StreamListener, stop: Ab
   while (!isStopped()) {
     try {
       const consumer = await jetstream(broker).consumers.get(streamName, { opt_start_seq: sequence + 1 });
+      // Asked before messages are taken: those that have come and are not read yet are pending no more.
+      if ((await consumer.info()).num_pending === 0) listener.caughtUp();
       const messages = await consumer.consume();
       const end = (): void => messages.stop();
       stop.addEventListener('abort', end);
-      if ((await consumer.info(true)).num_pending === 0 && sequence === 0) listener.caughtUp();
       for await (const message of messages) {
         listener.take(message.data);
         sequence = message.seq;

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { loadProject } from '../../../project/loadProject';
 import type { Definition } from '../../../src/engine/language/language';
@@ -35,7 +36,7 @@ const opened = async (files: Readonly<Record<string, string>>, changes: Partial<
     Object.keys(files).find((name) => name.startsWith('project.'))!,
   );
   const options = { folder, file, port: 0, page: join(folder, 'page'), token, ...changes };
-  const data = options.data === undefined ? {} : { data: join(folder, options.data) };
+  const data = options.data === undefined || isAbsolute(options.data) ? {} : { data: join(folder, options.data) };
   const studio = await startStudio({ ...options, ...data });
   running.push(studio);
   const { origin } = new URL(studio.address);
@@ -152,10 +153,11 @@ describe('the project', () => {
 
   it('adds and removes cohorts, and refuses what the file cannot have', async () => {
     const { call, send, file } = await opened({
-      'project.json': definition({ rules: { 30001: { t: 1, kw: { in: ['a'] } } } }),
+      'project.json': definition({ rules: { 30001: { t: 1, kw: ['a'], p: ['article.keywords'] } } }),
     });
     let project = await call<StudioProject>('project');
     const rule = project.cohorts.find(({ definition: { id } }) => id === '30001');
+    expect(rule?.fixed).toContain('rule');
     const added = { id: 'new', q: { event: 'Login' } };
     project = await call<StudioProject>('save', { version: project.version, definition: added });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ queries: [{}, {}, added] });
@@ -167,7 +169,7 @@ describe('the project', () => {
       { id: 'new', definition: { ...added, id: '20101' } },
       { definition: added },
       { id: 'new', definition: { id: 'new', q: { event: 1 } } },
-      ...(rule === undefined ? [] : [{ id: '30001', definition: { ...added, id: '30001' } }]),
+      { id: '30001', definition: { ...added, id: '30001' } },
     ])
       expect((await send('save', { version: project.version, ...wrong })).status).toBe(400);
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -249,7 +251,7 @@ describe('visits', () => {
       { day: '2026-09-11', visitors: 1, members: 4 },
     ]);
     expect((await call<StudioProject>('project')).visits).toBe(
-      'visits.ndjson: 15 events of 5 visitors; 1 lines are left out, the first one because line 16 of the visits is no JSON',
+      'visits.ndjson: 15 events of 5 visitors; 1 line left out, the first one because line 16 of the visits is no JSON',
     );
   });
 
@@ -286,7 +288,8 @@ describe('visits', () => {
   });
 
   it('have the names, properties and values that were recorded, and measure a cohort', async () => {
-    const { call } = await opened(files, { data: 'visits.ndjson' });
+    const { call, size } = await opened(files, { data: 'visits.ndjson' });
+    await size(sport);
     const { events } = await call<Vocabulary>('vocabulary');
     expect(events).toMatchObject([{ name: 'Pageview', count: 15 }]);
     expect(events[0]!.properties).toContainEqual({
@@ -296,6 +299,19 @@ describe('visits', () => {
       values: ['goal', 'cup'],
     });
     expect((await call<Checked>('check', { id: sport.id, definition: sport })).cost?.eventUs).toBeGreaterThan(0);
+  });
+
+  it('may be compressed, and say so when they are not what their name promises', async () => {
+    const folder = folderWith({ 'visits.ndjson.gz': gzipSync(visits.join('\n')), 'broken.gz': 'no gzip' });
+    const open = async (name: string) => {
+      const { call, size } = await opened({ 'project.json': definition() }, { data: join(folder, name) });
+      return { size, said: async () => (await call<StudioProject>('project')).visits };
+    };
+    const right = await open('visits.ndjson.gz');
+    expect((await right.size(sport)).at(-1)).toMatchObject({ type: 'sized', visitors: 5, members: 4 });
+    const broken = await open('broken.gz');
+    expect(await broken.size(sport)).toMatchObject([{ type: 'refused' }]);
+    expect(await broken.said()).toMatch(/broken\.gz cannot be read \(.*incorrect header check\)/);
   });
 
   it('may be missing', async () => {
@@ -330,21 +346,30 @@ describe('examples', () => {
 });
 
 describe('what is published', () => {
+  /** A server on a folder whose builds are one small file. */
+  const publishing = async (files: Readonly<Record<string, string>>, options: Partial<StudioOptions> = {}) => {
+    let builds = 0;
+    const server = await opened(
+      { 'project.json': definition(), ...files },
+      {
+        build: (out) => {
+          builds++;
+          mkdirSync(out, { recursive: true });
+          writeFileSync(join(out, 'a-web.js'), `build ${builds}`);
+          return loadProject(server.file);
+        },
+        plan: () => [{ file: 'a-web.js', contentType: 'text/javascript', cacheControl: 'no-cache' }],
+        ...options,
+      },
+    );
+    const previous = async (): Promise<string | undefined> => (await server.call<StudioProject>('project')).previous;
+    return { ...server, previous, builds: () => builds };
+  };
+
   it('is compared with the file, built aside, published and put back', async () => {
     const text = JSON.stringify(JSON.parse(definition()), null, 2);
-    let builds = 0;
     const files = { 'project.json': text, 'visits.ndjson': visits.join('\n'), 'dist/a-web.js': 'old' };
-    const { call, folder, file } = await opened(files, {
-      data: 'visits.ndjson',
-      build: async (out) => {
-        builds++;
-        const { mkdirSync } = await import('node:fs');
-        mkdirSync(out, { recursive: true });
-        writeFileSync(join(out, 'a-web.js'), `build ${builds}`);
-        return loadProject(join(folder, 'project.json'));
-      },
-      plan: () => [{ file: 'a-web.js', contentType: 'text/javascript', cacheControl: 'no-cache' }],
-    });
+    const { call, folder, file, previous, builds } = await publishing(files, { data: 'visits.ndjson' });
     const built = (): string => readFileSync(join(folder, 'dist/a-web.js'), 'utf8');
     expect((await call<Comparison>('compare')).changes.map(({ id, what }) => [id, what])).toContainEqual([
       '20101',
@@ -355,20 +380,63 @@ describe('what is published', () => {
     expect(built()).toBe('old');
     await call<Published>('publish', { step: 'publish' });
     // What the dry run has built is published.
-    expect([built(), builds]).toEqual(['build 1', 1]);
+    expect([built(), builds()]).toEqual(['build 1', 1]);
+    expect(await previous()).toBe('the build that was there before');
     expect((await call<Comparison>('compare')).changes).toEqual([]);
 
     writeFileSync(file, text.replace('"gte": 2', '"gte": 4'));
     const { changes, visitors } = await call<Comparison>('compare');
     expect(visitors).toBe(5);
     expect(changes).toMatchObject([
-      { id: '20101', what: 'meaning', members: { before: 4, after: 2, entered: 0, left: 2 } },
+      {
+        id: '20101',
+        what: 'meaning',
+        detail: 'q/is/gte: 2 → 4',
+        members: { before: 4, after: 2, entered: 0, left: 2 },
+      },
     ]);
-    const { previous } = await call<Published>('publish', { step: 'publish' });
-    expect(previous).toContain('publication of');
+    await call<Published>('publish', { step: 'publish' });
+    expect(await previous()).toMatch(/^the publication of .* GMT$/);
     expect(built()).toBe('build 2');
     await call<Published>('publish', { step: 'back' });
     expect(built()).toBe('build 1');
     expect((await call<Comparison>('compare')).changes).toHaveLength(1);
+    // A step back of the step back.
+    await call<Published>('publish', { step: 'back' });
+    expect(built()).toBe('build 2');
+    expect((await call<Comparison>('compare')).changes).toEqual([]);
+  });
+
+  it('may be put back to nothing that was published, and to nothing at all not', async () => {
+    const { call, send, folder, previous } = await publishing({});
+    expect((await send('publish', { step: 'back' })).status).toBe(400);
+    expect(await previous()).toBeUndefined();
+    await call<Published>('publish', { step: 'publish' });
+    expect(await previous()).toBeUndefined();
+    expect((await send('publish', { step: 'back' })).status).toBe(400);
+    expect(readFileSync(join(folder, 'dist/a-web.js'), 'utf8')).toBe('build 1');
+  });
+
+  it('is told to other windows', async () => {
+    const { call, origin } = await publishing({});
+    const events = await fetch(`${origin}/api/changes?token=${token}`);
+    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await call<Published>('publish', { step: 'dryRun' });
+    await call<Published>('publish', { step: 'publish' });
+    let told = '';
+    while (!told.includes('event: project')) told += (await reader.read()).value ?? '';
+    await reader.cancel();
+    expect((await call<StudioProject>('project')).published).toMatch(/^the publication of /);
+  });
+
+  it('may be another file, which is named from the folder', async () => {
+    const text = definition().replace('"gte":2', '"gte":4');
+    const files = { 'project.json': definition(), 'live/definition.json': text };
+    const folder = folderWith(files);
+    const { call } = await opened(files, { folder, published: join(folder, 'live/definition.json') });
+    expect((await call<StudioProject>('project')).published).toBe(join('live', 'definition.json'));
+    expect((await call<Comparison>('compare')).changes).toEqual([
+      { id: '20101', what: 'meaning', detail: 'q/is/gte: 4 → 2' },
+    ]);
   });
 });

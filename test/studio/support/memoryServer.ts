@@ -13,6 +13,8 @@ import type { Check, Find, Save, SaveExamples, SizeLine, StudioProject } from '.
 export interface MemoryServer extends Server {
   /** The file is changed outside. */
   readonly changeOutside: (change: (definitions: readonly Definition[]) => readonly Definition[]) => void;
+  /** The server has read its visits. */
+  readonly readVisits: () => void;
   readonly project: () => StudioProject;
   /** Names of the calls so far. */
   readonly asked: string[];
@@ -34,6 +36,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     codes: {},
     visits: '30 generated readers',
     published: undefined,
+    previous: undefined,
   };
   const put = (change: Partial<StudioProject>): StudioProject => {
     project = { ...project, version: String(Number(project.version) + 1), ...change };
@@ -118,13 +121,16 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     }),
     publish: () => ({
       files: [{ file: 'workspace-web.js', contentType: 'text/javascript', cacheControl: 'max-age=300' }],
-      previous: undefined,
     }),
   };
   return {
     asked,
     project: () => project,
     changes$,
+    readVisits: () => {
+      project = { ...project, visits: '31 generated readers' };
+      changes$.next(project);
+    },
     changeOutside: (change) =>
       void put({
         cohorts: change(all()).map((definition) => ({ definition, line: 3, fixed: undefined, examples: [] })),
