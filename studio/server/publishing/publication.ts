@@ -124,8 +124,9 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
   };
 };
 
+/** To the ms, so that the page tells two publications of one second apart. */
 const publicationOf = (record: Record | undefined): string =>
-  `the publication of ${record === undefined ? 'an unknown time' : new Date(record.at).toUTCString()}`;
+  `the publication of ${record === undefined ? 'an unknown time' : record.at}`;
 
 const builderOrThrow = (builder: Builder | undefined): Builder => {
   if (builder === undefined) throw new Refused(400, 'A build is not possible here.');

@@ -396,7 +396,7 @@ describe('what is published', () => {
       },
     ]);
     await call<Published>('publish', { step: 'publish' });
-    expect(await previous()).toMatch(/^the publication of .* GMT$/);
+    expect(await previous()).toMatch(/^the publication of .*Z$/);
     expect(built()).toBe('build 2');
     await call<Published>('publish', { step: 'back' });
     expect(built()).toBe('build 1');
