@@ -55,7 +55,7 @@ const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
-    ...['framedConsent', 'identity', 'partners', 'faultsInTask'],
+    ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry'],
   ],
   webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal'],
 };

@@ -22,7 +22,9 @@ const show = async (root: Root, server: Server, project: StudioProject, vocabula
   const route$ = fromEvent(window, 'hashchange').pipe(
     map(() => routeOf(location.hash)),
     // A link that somebody else has made has no token, and a reload needs it.
-    tap((route) => history.replaceState(null, '', link(route))),
+    tap((route) => {
+      if (tokenOf(location.hash) !== token) history.replaceState(null, '', link(route));
+    }),
   );
   root.render(
     <StudioProvider value={{ studio, server, go, link }}>

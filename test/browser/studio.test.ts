@@ -7,6 +7,7 @@ import type { Definition } from '../../src/engine/language/language';
 import { buildStudioPage } from '../../studio/build';
 import { launchBrowser } from './support/launchBrowser';
 import { type StudioFolder, studioFolder } from './support/studioFolder';
+import { typeInto } from './support/typeInto';
 import { until } from './support/until';
 
 /** Waits until something holds. */
@@ -68,22 +69,24 @@ describe('Studio', () => {
   test('makes a cohort by form and text, checks it as it is written, and saves it in the file', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'New cohort' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Night readers');
-    await page
-      .locator('#part-q')
-      .or(page.getByLabel('Event', { exact: true }))
-      .first()
-      .fill('Pageviw');
-    await page.getByLabel('Id', { exact: true }).fill('31001');
+    await typeInto(page.getByLabel('Name', { exact: true }), 'Night readers');
+    await typeInto(
+      page
+        .locator('#part-q')
+        .or(page.getByLabel('Event', { exact: true }))
+        .first(),
+      'Pageviw',
+    );
+    await typeInto(page.getByLabel('Id', { exact: true }), '31001');
     await page.locator('[data-test="cost"]').waitFor();
     // What is wrong stands beside its field, and in the text.
     await page.locator('.field .findings').first().waitFor();
     await page.locator('.cm-lintRange').first().waitFor();
-    await page.getByLabel('Event', { exact: true }).fill('Pageview');
+    await typeInto(page.getByLabel('Event', { exact: true }), 'Pageview');
     await page.getByText('The check finds nothing wrong.').waitFor();
     await page.getByRole('button', { name: 'Add Where' }).click();
     await page.getByLabel('Kind of test').selectOption('in');
-    await page.getByLabel('Path', { exact: true }).fill('article.section');
+    await typeInto(page.getByLabel('Path', { exact: true }), 'article.section');
     await page.getByRole('button', { name: 'Add Markets' }).click();
     expect(JSON.parse(await textOf(page))).toMatchObject({
       id: '31001',
@@ -100,7 +103,7 @@ describe('Studio', () => {
   test('takes what is written in the text into the form, and steps back through both', async () => {
     const page = await open('/cohort/20402/make');
     const number = page.getByRole('textbox', { name: 'Number', exact: true });
-    await number.fill('5');
+    await typeInto(number, '5');
     expect(JSON.parse(await textOf(page))).toMatchObject({ q: { is: { gte: 5 } } });
     const write = async (text: string): Promise<void> => {
       await page.locator('.cm-content').focus();
@@ -145,7 +148,7 @@ describe('Studio', () => {
 
   test('loses no draft on a reload or when the window is closed, and shows it to a second window', async () => {
     const page = await open('/cohort/20402/make');
-    await page.getByLabel('Name', { exact: true }).fill('Busy this week');
+    await typeInto(page.getByLabel('Name', { exact: true }), 'Busy this week');
     await page.reload();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Busy this week');
     // The steps back are those from before the reload.
@@ -171,9 +174,9 @@ describe('Studio', () => {
 
   test('notices that the file has changed, and overwrites nothing before the person has chosen', async () => {
     const [page, second] = [await open('/cohort/20402/make'), await open('/cohort/20101/make')];
-    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await typeInto(page.getByLabel('Name', { exact: true }), 'Mine');
     // Another cohort was saved in another window: this draft goes on.
-    await second.getByLabel('Name', { exact: true }).fill('Readers of markets');
+    await typeInto(second.getByLabel('Name', { exact: true }), 'Readers of markets');
     await second.getByRole('button', { name: /^Save in/ }).click();
     await status(second, /is saved/);
     await status(page, /was changed outside and is loaded again\. Your drafts are kept\./);
@@ -203,7 +206,7 @@ describe('Studio', () => {
     expect(down).toEqual([...down].sort((a, b) => b - a));
     const before = await size.innerText();
     await page.getByRole('tab', { name: 'Make' }).click();
-    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('400');
+    await typeInto(page.getByRole('textbox', { name: 'Number', exact: true }), '400');
     await page.getByRole('tab', { name: 'Size' }).click();
     await page.getByText(/^Counted in/).waitFor();
     await untilHolds(async () => (await size.innerText()) !== before, 'another size');
@@ -220,14 +223,14 @@ describe('Studio', () => {
     await verdict.getByText('Member', { exact: true }).waitFor();
     const [, end = ''] = /^Member at (.*?) UTC/.exec(await verdict.innerText()) ?? [];
     expect(await page.locator('[data-test="explain"]').innerText()).toContain('needs at least 3');
-    await page.getByLabel('Name of the example').fill('Reads daily');
+    await typeInto(page.getByLabel('Name of the example'), 'Reads daily');
     await page.getByRole('button', { name: 'Keep as example' }).click();
     await status(page, 'The example “Reads daily” is kept with cohort 20402.');
     await page.locator('.examples').getByText('passed').waitFor();
     await page.getByRole('button', { name: '30 days later' }).click();
     expect(await verdict.innerText()).toMatch(/^Not a member at .* as time went by/);
     await page.getByRole('tab', { name: 'Make' }).click();
-    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('4000');
+    await typeInto(page.getByRole('textbox', { name: 'Number', exact: true }), '4000');
     await page.getByRole('tab', { name: 'Test' }).click();
     await page.locator('.examples').getByText('failed').waitFor();
     await page.getByRole('button', { name: 'Remove Reads daily' }).click();
@@ -280,7 +283,9 @@ describe('Studio', () => {
     await page.setViewportSize({ width, height: 800 });
     const go = async (name: string): Promise<void> => {
       expect([name, await findings(page)]).toEqual([name, []]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect([name, overflow]).toEqual([name, 0]);
     };
     const show = (path: string): Promise<void> =>
@@ -295,10 +300,10 @@ describe('Studio', () => {
     await page.locator('[data-test="cost"]').waitFor();
     await page.getByText('Group this condition').first().click();
     await page.getByRole('button', { name: 'All of these' }).first().click();
-    await page.getByLabel('Id', { exact: true }).fill('');
+    await typeInto(page.getByLabel('Id', { exact: true }), '');
     await page.locator('.field .findings').first().waitFor();
     await go('make');
-    await page.getByLabel('Id', { exact: true }).fill('20101');
+    await typeInto(page.getByLabel('Id', { exact: true }), '20101');
     await show('/cohort/20101/size');
     await page.getByText(/^Counted in/).waitFor();
     await page.getByText('The same as a table').click();

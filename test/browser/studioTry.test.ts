@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildStudioPage } from '../../studio/build';
 import { launchBrowser } from './support/launchBrowser';
 import { type StudioFolder, studioFolder } from './support/studioFolder';
+import { typeInto } from './support/typeInto';
 
 jest.setTimeout(180_000);
 
@@ -34,7 +35,7 @@ describe('A query that is tried in Studio', () => {
   };
   const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-test="${name}"]`).innerText();
   const pick = (page: Page, id: string) => page.getByLabel('Begin with a cohort of the file').selectOption(id);
-  const write = (page: Page, text: string) => page.getByLabel('JSON: a definition').fill(text);
+  const write = (page: Page, text: string) => typeInto(page.getByLabel('JSON: a definition'), text);
 
   test('shows what a picked query is and costs, and how membership changes in time, and why', async () => {
     const page = await open();
@@ -159,8 +160,9 @@ describe('A query that is tried in Studio', () => {
       event('2026-01-01T10:00:00.000Z', 'coffee'),
       event('2026-01-02T10:00:00.000Z', 'tea'),
     ].map((line) => JSON.stringify(line));
-    const log = page.getByLabel('Log of');
-    await log.fill([...lines, 'no JSON', '{"lane":"events","data":{"name":7}}'].join('\n'));
+    const log = [...lines, 'no JSON', '{"lane":"events","data":{"name":7}}'].join('\n');
+    const file = { name: 'log.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(log) };
+    await page.getByLabel('Or a file').setInputFiles(file);
     expect(await textOf(page, 'events')).toBe('2 events');
     await page.getByText('line 5').waitFor();
     expect(await page.getByText('line 6: data/name').count()).toBe(1);
@@ -173,7 +175,8 @@ describe('A query that is tried in Studio', () => {
   test('is used by the keyboard alone, in a window as narrow as a phone', async () => {
     const page = await open();
     await page.setViewportSize({ width: 360, height: 740 });
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(await overflow()).toBeLessThanOrEqual(0);
     const names = async (): Promise<string[]> => {
       const reached: string[] = [];
