@@ -7,6 +7,7 @@ import { dequal } from 'dequal';
 import type { ProjectFinding } from '../../project/check/finding';
 import { wrong } from '../../project/check/finding';
 import { type BuildProject, type CheckedProject, checkProject } from '../../project/checkProject';
+import { examplesFolder } from '../../project/examples/examples';
 import { readJson } from '../../project/json/readJson';
 import { loadModule } from '../../project/loadProject';
 import { ProjectError } from '../../project/readProject';
@@ -53,7 +54,7 @@ export interface ProjectFile {
   ) => { readonly line: number | undefined; readonly fixed: string | undefined };
   /** Changes one cohort. Throws `VersionConflict` where the file is of another version, and `Refused`. */
   readonly save: (save: Save) => Promise<void>;
-  /** Calls when the file, or another source of its folder, has changed on disk. Answers how to stop. */
+  /** Calls when the file, another source of its folder, or an example has changed on disk. Answers how to stop. */
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => void;
 }
@@ -83,7 +84,7 @@ export const openProjectFile = async (given: string, outside: readonly string[])
     const text = textOf(given);
     return current !== undefined && text !== undefined && current.text === text ? current : reload();
   });
-  const watcher = watchFolder(dirname(given), () => {
+  const watcher = watchSources(dirname(given), () => {
     // A module may have changed by what it imports.
     if (!isJson) current = undefined;
     for (const listener of listeners) listener();
@@ -290,15 +291,38 @@ const lineOfKey = (text: string, key: string): number | undefined => {
 
 const isSource = (name: string): boolean => /^[^.].*\.(?:[cm]?[jt]s|json)$/.test(name) && !/^package\b/.test(name);
 
-/** The folder, because some editors put a new file in the place of the old one. */
-const watchFolder = (folder: string, changed: () => void): FSWatcher | undefined => {
+/**
+ * Watches the folder of a definition, and the examples in it, whose folder may come and go. The whole folder, because
+ * some editors put a new file in the place of the old one.
+ */
+const watchSources = (folder: string, changed: () => void): Pick<FSWatcher, 'close'> | undefined => {
   if (!existsSync(folder)) return undefined;
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(folder, (_, name) => {
-    if (name === null || !isSource(name)) return;
+  const tell = (): void => {
     clearTimeout(timer);
     timer = setTimeout(changed, quiet);
+  };
+  let examples: FSWatcher | undefined;
+  const watchExamples = (): void => {
+    examples?.close();
+    try {
+      examples = watch(join(folder, examplesFolder), (_, name) => name !== null && isSource(name) && tell());
+      // It was removed.
+      examples.on('error', () => undefined);
+    } catch {
+      examples = undefined;
+    }
+  };
+  watchExamples();
+  const sources = watch(folder, (_, name) => {
+    if (name === examplesFolder) watchExamples();
+    if (name === examplesFolder || (name !== null && isSource(name))) tell();
   });
-  watcher.on('close', () => clearTimeout(timer));
-  return watcher;
+  return {
+    close: () => {
+      clearTimeout(timer);
+      examples?.close();
+      sources.close();
+    },
+  };
 };

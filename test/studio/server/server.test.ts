@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -173,6 +173,35 @@ describe('the project', () => {
     ])
       expect((await send('save', { version: project.version, ...wrong })).status).toBe(400);
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('tells of examples that others write, in a folder that comes and goes', async () => {
+    const { origin, call, folder } = await opened({ 'project.json': definition() });
+    const events = await fetch(`${origin}/api/changes?token=${token}`);
+    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const untilTold = async (): Promise<void> => {
+      for (let told = ''; !told.includes('event: project');) told += (await reader.read()).value ?? '';
+    };
+    const names = async () => (await call<StudioProject>('project')).cohorts[0]!.examples.map(({ name }) => name);
+    const file = join(folder, 'examples', `${sport.id}.json`);
+    const write = (...all: readonly string[]): void =>
+      writeFileSync(file, JSON.stringify(all.map((name) => ({ name, at: 1, isMember: false, events: [] }))));
+    for (const [first, second] of [
+      ['a', 'b'],
+      ['c', 'd'],
+    ] as const) {
+      mkdirSync(join(folder, 'examples'));
+      write(first);
+      await untilTold();
+      expect(await names()).toEqual([first]);
+      write(first, second);
+      await untilTold();
+      expect(await names()).toEqual([first, second]);
+      rmSync(join(folder, 'examples'), { recursive: true });
+      await untilTold();
+      expect(await names()).toEqual([]);
+    }
+    await reader.cancel();
   });
 
   it('tells of changes on disk, and keeps the last cohorts in sight while the file is wrong', async () => {
