@@ -5,9 +5,12 @@ import { fromTarget } from './fromTarget';
 
 /**
  * Emits once: at once, or, where the browser has prerendered the page, when the visitor opens it. Most pages that are
- * prerendered are never opened.
+ * prerendered are never opened. In browsers that prerender nothing, a field that a page has given to all objects does
+ * not count.
  */
 export const whenShown = (
   document: Unclobbered<Document & { readonly prerendering?: unknown }>,
 ): Observable<unknown> =>
-  document.prerendering === true ? fromTarget(document, 'prerenderingchange').pipe(take(1)) : of(undefined);
+  document.prerendering === true && !('prerendering' in Object.prototype)
+    ? fromTarget(document, 'prerenderingchange').pipe(take(1))
+    : of(undefined);

@@ -31,6 +31,18 @@ describe('whenShown', () => {
     expect(watch(prerendering).seen()).toEqual([1, 0]);
   });
 
+  it('takes a field of all objects for no prerendering, in browsers that know none', () => {
+    const all = Object.prototype as { prerendering?: unknown };
+    all.prerendering = true;
+    try {
+      const [document, shown] = [new EventTarget(), jest.fn()];
+      whenShown(document as unknown as Unclobbered<Document>).subscribe(shown);
+      expect(shown).toHaveBeenCalledTimes(1);
+    } finally {
+      delete all.prerendering;
+    }
+  });
+
   it('waits until a prerendered page is opened, and leaves no listener', () => {
     const { document, seen } = watch(true);
     document.dispatchEvent(new Event('visibilitychange'));

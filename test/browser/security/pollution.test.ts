@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 
 import { optionalFields } from '../../../scripts/optionalFields';
+import { needs } from '../support/needs';
 import { stageForTests } from '../support/stage';
 import { until } from '../support/until';
 import type { Visitor } from '../support/visitor';
@@ -102,7 +103,7 @@ describe('A page on which foreign data has added fields to Object.prototype', ()
     expect(await eventsOf(path, withAll(value))).toEqual(control);
   });
 
-  test.each(Object.keys(effective))('is known to have an effect by %s alone', async (name) => {
+  needs('noPrivacySignal').each(Object.keys(effective))('is known to have an effect by %s alone', async (name) => {
     const control = await controlOf(pages.worker);
     const { shown, requests } = await eventsOf(pages.worker, { [name]: true });
     expect(shown).toEqual(control.shown);

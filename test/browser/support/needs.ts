@@ -25,6 +25,7 @@ const lacking = {
   },
   quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
   fieldsInFrames: { firefox: 'Playwright’s commands for Firefox fill no field of a frame without an address' },
+  noPrivacySignal: { firefox: 'Firefox has the signal of Global Privacy Control itself' },
   mediaFeatures: { firefox: 'Firefox 153 does not know the command by which Playwright sets reduced motion' },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
