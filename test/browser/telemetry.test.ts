@@ -1,6 +1,7 @@
 import { MetricsRequest } from '../../src/endpoints/metrics';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
+import { can, needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
@@ -100,7 +101,8 @@ describe('Metrics', () => {
     const wanted = [
       'sdk_http_request_count_total',
       'sdk_pageview_cohort_count',
-      ...['fcp_seconds', 'lcp_seconds', 'cls_score', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`),
+      ...['fcp_seconds', 'lcp_seconds', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`),
+      ...(can('layoutShifts') ? ['sdk_web_vitals_cls_score'] : []),
     ];
     await until(async () => {
       const names = (await sent()).flatMap(({ items }) => items.map(({ name }) => name));
@@ -126,6 +128,8 @@ describe('Metrics', () => {
     ).toBe(true);
     expect([files.length, await stage.rejected()]).toEqual([1, []]);
   });
+
+  if (!can('layoutShifts')) needs('layoutShifts')('tell the layout shifts of the page', () => undefined);
 
   test('of a visitor outside the sample are neither sent nor taken: the chunk is not loaded', async () => {
     const visitor = await stage.visitor();
