@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { writeSampleProject } from '../demo/project/write';
 import type { Definition } from '../src/engine/language/language';
 import { tastes, visitorOf } from '../studio/page/play/generatedVisitor';
-import type { SizeLine } from '../studio/protocol';
+import type { SizeLine, StudioProject } from '../studio/protocol';
 import { startStudio } from '../studio/server/startStudio';
 
 const [visitors, eventsEach] = [50_000, 20];
@@ -68,6 +69,11 @@ const sizeOf = async (definition: Definition): Promise<void> => {
 };
 
 const began = performance.now();
+const isRead = async (): Promise<boolean> => {
+  const { visits } = (await (await call('project', {})).json()) as StudioProject;
+  return visits?.endsWith('by now') === false;
+};
+while (!(await isRead())) await sleep(100);
 await call('vocabulary', {});
 say('reading the file, and its names and values', seconds(performance.now() - began));
 const pages: Definition = {
