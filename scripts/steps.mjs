@@ -55,7 +55,8 @@ const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
-    ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry'],
+    ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry', 'publisherPages'],
+    ...['video', 'waiting'],
   ],
   webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal'],
 };

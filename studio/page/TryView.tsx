@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useId, useMemo, useState } from 'react';
 
 import { prettyJson } from './form/prettyJson';
 import { useStudio, useStudioState } from './parts/studioContext';
-import { fragmentOf } from './state/route';
+import { fragmentOf, routeOf } from './state/route';
 import type { SharedQuery } from './state/sharedQuery';
 import { Faults } from './visitors/Faults';
 import { Membership } from './visitors/Membership';
@@ -32,7 +32,8 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
   const { seed, taste } = source.type === 'generated' ? source : firstReader;
   const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
   useEffect(() => {
-    history.replaceState(null, '', link({ view: 'try', shared: tried }));
+    // Who has just followed a link is on the way elsewhere.
+    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', link({ view: 'try', shared: tried }));
     onTried(tried);
   }, [tried, link, onTried]);
   const [write, faults] = [useId(), useId()];

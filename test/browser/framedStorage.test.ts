@@ -50,7 +50,8 @@ const framed = async (attributes = '', host = 'publisher'): Promise<FramedSite> 
 
 /** Opens the page of that host, and waits until its frame has counted so many page views. */
 const openCounted = async ({ page }: Visitor, origin: string, views: number): Promise<Told> => {
-  await page.goto(`${origin}/outer`);
+  // What the frame tells is waited for, and not the end of all its requests.
+  await page.goto(`${origin}/outer`, { waitUntil: 'domcontentloaded' });
   const told = await until(async () => {
     const last = await page.evaluate<Told | undefined>('window.told');
     return last !== undefined && last.views >= views ? last : undefined;
