@@ -4,10 +4,11 @@ import { prettyJson } from './form/prettyJson';
 import { useStudio, useStudioState } from './parts/studioContext';
 import { fragmentOf, routeOf } from './state/route';
 import type { SharedQuery } from './state/sharedQuery';
+import { firstCondition } from './state/studio';
 import { Faults } from './visitors/Faults';
 import { Membership } from './visitors/Membership';
 import { QueryFacts } from './visitors/QueryFacts';
-import { type Source, usePlay } from './visitors/usePlay';
+import { usePlay } from './visitors/usePlay';
 import { VisitorChoice } from './visitors/VisitorChoice';
 import { firstReader } from './visitors/VisitorSources';
 
@@ -18,16 +19,12 @@ interface TryViewProps {
   readonly onTried: (tried: SharedQuery) => void;
 }
 
-/** What is tried first. */
-const firstText = prettyJson({ event: 'Pageview', is: { gte: 3 }, within: { days: 7 } });
-
 /** A query on a visitor, which the file of the project knows nothing of. */
 export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
   const { studio, go, link } = useStudio();
-  const [text, setText] = useState(shared?.text ?? firstText);
-  const [source, setSource] = useState<Source>({ ...firstReader, ...readerOf(shared) });
-  const play = usePlay(text, source, shared?.at);
-  const { reading, queries, visitor, played, at, explanation } = play;
+  const [text, setText] = useState(shared?.text ?? prettyJson(firstCondition));
+  const play = usePlay(text, { ...firstReader, ...readerOf(shared) }, shared?.at);
+  const { reading, source, played, at, explanation } = play;
   // A visitor of the visits or of a log is a person, and stays out of the address.
   const { seed, taste } = source.type === 'generated' ? source : firstReader;
   const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
@@ -37,10 +34,6 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
     onTried(tried);
   }, [tried, link, onTried]);
   const [write, faults] = [useId(), useId()];
-  const show = (next: Source, moment?: number): void => {
-    setSource(next);
-    if (moment !== undefined) play.setAt(moment);
-  };
   const isQuery = reading.type === 'query';
   return (
     <>
@@ -77,7 +70,7 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
         </div>
         {isQuery && <QueryFacts query={reading.query} cost={played} checksum={explanation?.checksum} />}
       </section>
-      <VisitorChoice source={source} onSource={show} definition={queries?.[0]} visitor={visitor} />
+      <VisitorChoice play={play} />
       <Membership play={play} />
     </>
   );

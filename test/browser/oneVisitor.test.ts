@@ -1,7 +1,7 @@
 import { type Clause, clauses } from '../oneVisitor/clauses';
 import { type Story, storyOf } from '../oneVisitor/steps';
 import { stories } from '../oneVisitor/stories';
-import { can, needs } from './support/needs';
+import { can, listMissing, needs } from './support/needs';
 import { isPlayable, playOutside } from './support/outsideStory';
 import { openStage, type Stage } from './support/stage';
 
@@ -57,7 +57,7 @@ describe('One visitor, one answer: in a browser, on two origins,', () => {
     expect(played.length).toBeGreaterThan(count / 4);
   });
 
-  if (!can('crashAlone')) needs('crashAlone')('stories in which a page crashes', () => undefined);
+  listMissing('crashAlone', 'stories in which a page crashes');
 
   needs('senders')('every story is played to its end', () => {
     expect(unplayed).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 
 import { changeBundle } from './support/changedBundle';
-import { can, needs } from './support/needs';
+import { can, listMissing } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 
@@ -90,8 +90,7 @@ describe('The publisher’s pages', () => {
     expect(await calls()).toEqual([]);
   });
 
-  if (!can('serviceWorkerAnswers'))
-    needs('serviceWorkerAnswers')('have the calls answered by their service worker', () => undefined);
+  listMissing('serviceWorkerAnswers', 'have the calls answered by their service worker');
 
   test('list what the server has received', async () => {
     const visitor = await stage.visitor();

@@ -6,7 +6,7 @@ import { parseLog } from '../../src/inspector/parseLog';
 import { differences, outcomes } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
 import { layerOf } from './support/inspector';
-import { can, needs } from './support/needs';
+import { can, listMissing } from './support/needs';
 import { stageForTests } from './support/stage';
 import type { Tab, Visitor } from './support/visitor';
 
@@ -101,7 +101,7 @@ describe('A recording', () => {
     expect(asked.filter((url) => !/-web\.engine\.js$/.test(url))).toEqual([]);
   });
 
-  if (!can('downloads')) needs('downloads')('is saved as a marble test', () => undefined);
+  listMissing('downloads', 'is saved as a marble test');
 
   test('that begins late has what happens from then on', async () => {
     const visitor = await stage.visitor();

@@ -1,7 +1,7 @@
 import { MetricsRequest } from '../../src/endpoints/metrics';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { can, needs } from './support/needs';
+import { can, listMissing } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
@@ -129,7 +129,7 @@ describe('Metrics', () => {
     expect([files.length, await stage.rejected()]).toEqual([1, []]);
   });
 
-  if (!can('layoutShifts')) needs('layoutShifts')('tell the layout shifts of the page', () => undefined);
+  listMissing('layoutShifts', 'tell the layout shifts of the page');
 
   test('of a visitor outside the sample are neither sent nor taken: the chunk is not loaded', async () => {
     const visitor = await stage.visitor();

@@ -60,16 +60,11 @@ export interface Studio {
 export const keyOf = (id: string | undefined): string => (id === undefined ? 'new' : `cohort/${id}`);
 const idOf = (key: string): string | undefined => (key === 'new' ? undefined : key.slice('cohort/'.length));
 
-/** What a new cohort begins with. */
-const firstText = (id: string): string => `{
-  "id": ${JSON.stringify(id)},
-  "name": "New cohort",
-  "q": { "event": "Pageview", "is": { "gte": 3 }, "within": { "days": 7 } }
-}`;
+/** What a new cohort, and a query that is tried, begin with. */
+export const firstCondition = { event: 'Pageview', is: { gte: 3 }, within: { days: 7 } };
 
-/** A query that was tried, as a new cohort. Who begins with a cohort of the file has another one with another id. */
-const newText = (project: StudioProject, text: string): string => {
-  const input: unknown = JSON.parse(text);
+/** A definition, or a condition alone, as a new cohort: with an id that no cohort has. */
+const newText = (project: StudioProject, input: unknown): string => {
   const whole = isRecord(input) && 'q' in input ? input : { q: input };
   return prettyJson(Object.assign({ id: '', name: 'New cohort' }, whole, { id: freeId(project) }));
 };
@@ -82,7 +77,7 @@ const freeId = ({ cohorts }: StudioProject): string =>
 export const draftIn = ({ project, drafts }: StudioState, id: string | undefined): Draft | undefined => {
   const draft = drafts[keyOf(id)];
   if (draft !== undefined) return draft;
-  if (id === undefined) return draftOf(undefined, project.version, firstText(freeId(project)));
+  if (id === undefined) return draftOf(undefined, project.version, newText(project, firstCondition));
   const cohort = project.cohorts.find(({ definition }) => definition.id === id);
   return cohort && draftOf(cohort.definition, project.version);
 };
@@ -165,7 +160,7 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
     edit: (id, text, place) => withDraft(id, (draft) => changed(draft, text, place, now())),
     editNew: (text) => {
       const hasDraft = current().drafts[keyOf(undefined)] !== undefined;
-      withDraft(undefined, (draft) => changed(draft, newText(current().project, text), 'try', now()));
+      withDraft(undefined, (draft) => changed(draft, newText(current().project, JSON.parse(text)), 'try', now()));
       say(`The query is the draft of a new cohort.${hasDraft ? ' The draft that was there is one step back.' : ''}`);
     },
     undo: (id) => withDraft(id, (draft) => undone(draft, now())),

@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
 
+import { counted, decimal } from '../parts/words';
 import type { Played } from '../play/playQuery';
 import type { ReadQuery } from '../play/readQuery';
-
-const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 interface QueryFactsProps {
   readonly query: ReadQuery;
@@ -21,16 +20,16 @@ export const QueryFacts = ({ query, cost, checksum }: QueryFactsProps): ReactEle
       <dd data-test="checksum">{checksum ?? query.definition.checksum}</dd>
       <dt>Size</dt>
       <dd>
-        {number.format(query.bytes)} bytes, {count(query.cells, 'cell')}, {count(query.operands, 'operand')}
+        {decimal(query.bytes)} bytes, {counted(query.cells, 'cell')}, {counted(query.operands, 'operand')}
       </dd>
       {cost !== undefined && (
         <>
           <dt>Listens to</dt>
           <dd>{cost.listens.length > 0 ? cost.listens.join(', ') : 'no event'}</dd>
           <dt>Stored for this visitor</dt>
-          <dd>{number.format(cost.stateBytes)} bytes of JSON</dd>
+          <dd>{decimal(cost.stateBytes)} bytes of JSON</dd>
           <dt>Time</dt>
-          <dd>{number.format(cost.eventUs)} µs an event, in this browser</dd>
+          <dd>{decimal(cost.eventUs)} µs an event, in this browser</dd>
         </>
       )}
     </dl>
@@ -40,5 +39,3 @@ export const QueryFacts = ({ query, cost, checksum }: QueryFactsProps): ReactEle
     </details>
   </>
 );
-
-const count = (n: number, noun: string): string => `${number.format(n)} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,10 +1,10 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 
 import type { Example } from '../../protocol';
 import { Examples, KeepExample } from './Examples';
 import { Membership } from './Membership';
 import { QueryFacts } from './QueryFacts';
-import { type Source, usePlay } from './usePlay';
+import { usePlay } from './usePlay';
 import { VisitorChoice } from './VisitorChoice';
 import { firstReader } from './VisitorSources';
 
@@ -16,16 +16,11 @@ interface TestViewProps {
 
 /** The cohort on a visitor, and the examples that are kept with it. */
 export const TestView = ({ id, text, examples }: TestViewProps): ReactElement => {
-  const [source, setSource] = useState<Source>(firstReader);
-  const play = usePlay(text, source);
-  const { reading, queries, visitor, events, played, at, isMember, explanation } = play;
-  const show = (next: Source, moment?: number): void => {
-    setSource(next);
-    if (moment !== undefined) play.setAt(moment);
-  };
+  const play = usePlay(text, firstReader);
+  const { reading, queries, events, played, at, isMember, explanation } = play;
   return (
     <>
-      <VisitorChoice source={source} onSource={show} definition={queries?.[0]} visitor={visitor} />
+      <VisitorChoice play={play} />
       <Membership play={play} />
       <section aria-labelledby="examples">
         <h3 id="examples">Examples</h3>
@@ -37,7 +32,9 @@ export const TestView = ({ id, text, examples }: TestViewProps): ReactElement =>
               id={id}
               examples={examples}
               queries={queries}
-              onShow={(example) => show({ type: 'example', name: example.name, events: example.events }, example.at)}
+              onShow={(example) =>
+                play.choose({ type: 'example', name: example.name, events: example.events }, example.at)
+              }
             />
             {played !== undefined && events.length > 0 && (
               <KeepExample id={id} examples={examples} events={events} at={at} isMember={isMember} />

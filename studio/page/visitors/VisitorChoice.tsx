@@ -1,27 +1,17 @@
 import { type ReactElement, useId } from 'react';
 
-import type { Definition } from '../../../src/engine/language/language';
 import { counted } from '../parts/words';
-import type { ReadLog } from '../play/recordedLog';
 import { FindVisitors } from './FindVisitors';
-import type { Source } from './usePlay';
+import type { Play, Source } from './usePlay';
 import { firstReader, GeneratedVisitor, LoggedVisitor } from './VisitorSources';
 
-interface VisitorChoiceProps {
-  readonly source: Source;
-  /** `at`: the moment at which the visitor was found. */
-  readonly onSource: (source: Source, at?: number) => void;
-  /** Undefined while it cannot be read. */
-  readonly definition: Definition | undefined;
-  readonly visitor: ReadLog;
-}
-
 /** The visitor on whom a query is played: found in the visits, generated, or recorded. */
-export const VisitorChoice = ({ source, onSource, definition, visitor }: VisitorChoiceProps): ReactElement => {
+export const VisitorChoice = ({ play }: { readonly play: Play }): ReactElement => {
+  const { source, choose, queries, visitor } = play;
   const name = useId();
   const choice = (chosen: Source, label: string): ReactElement => (
     <label className="choice">
-      <input type="radio" name={name} checked={source.type === chosen.type} onChange={() => onSource(chosen)} /> {label}
+      <input type="radio" name={name} checked={source.type === chosen.type} onChange={() => choose(chosen)} /> {label}
     </label>
   );
   return (
@@ -35,13 +25,13 @@ export const VisitorChoice = ({ source, onSource, definition, visitor }: Visitor
       </fieldset>
       {source.type === 'found' && (
         <FindVisitors
-          definition={definition}
+          definition={queries?.[0]}
           chosen={source.id}
-          onVisitor={(id, events, at) => onSource({ type: 'found', id, events, until: at }, at)}
+          onVisitor={(id, events, at) => choose({ type: 'found', id, events, until: at }, at)}
         />
       )}
-      {source.type === 'generated' && <GeneratedVisitor source={source} onSource={onSource} />}
-      {source.type === 'log' && <LoggedVisitor source={source} onSource={onSource} faults={visitor.faults} />}
+      {source.type === 'generated' && <GeneratedVisitor source={source} onSource={choose} />}
+      {source.type === 'log' && <LoggedVisitor source={source} onSource={choose} faults={visitor.faults} />}
       <p data-test="events" className="soft">
         {source.type === 'example' && `Example “${source.name}”: `}
         {source.type === 'found' && source.id !== undefined && `Visitor ${source.id}: `}

@@ -1,3 +1,4 @@
+import { withRead } from '../../../project/withRead';
 import { published } from '../../../src/engine/language/canonical';
 import type { Bundle, Definition, Id } from '../../../src/engine/language/language';
 import { dayMs } from '../../../src/primitives/duration';
@@ -15,28 +16,16 @@ const estimateMs = 1200;
 const progressMs = 200;
 
 /** A definition with the cohorts that it reads, and those that these read, as an engine takes them. */
-export const bundleFor = (definition: Definition, others: readonly Definition[]): Bundle => {
-  const byId = new Map([...others, definition].map((each) => [each.id, each]));
-  const found = new Map<Id, Definition>();
-  const visit = (each: Definition): void => {
-    if (found.has(each.id)) return;
-    found.set(each.id, each);
-    for (const id of cohortsIn([each.q, each.sub])) if (byId.has(id)) visit(byId.get(id)!);
-  };
-  visit(definition);
-  return { v: 1, id: 'studio', seed: 0, queries: [...found.values()].map(shipped) };
-};
+export const bundleFor = (definition: Definition, others: readonly Definition[]): Bundle => ({
+  v: 1,
+  id: 'studio',
+  seed: 0,
+  queries: withRead(definition, others).map(shipped),
+});
 
 /** A checksum that stands in a draft may be of an earlier condition. */
 const shipped = ({ id, q, sub, canonical }: Definition): Definition =>
   published({ id, q, ...(sub && { sub }), ...(canonical && { canonical }) });
-
-const cohortsIn = (node: unknown): readonly Id[] =>
-  typeof node !== 'object' || node === null
-    ? []
-    : Object.entries(node).flatMap(([key, value]) =>
-        ['cohort', 'entered', 'exited'].includes(key) && typeof value === 'string' ? [value] : cohortsIn(value),
-      );
 
 /** All visitors in an order that has nothing to do with them, always the same: its beginning is a sample. */
 const shuffled = new WeakMap<EventTable, Int32Array>();

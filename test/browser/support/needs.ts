@@ -52,3 +52,8 @@ export const needs = (...abilities: readonly Ability[]): jest.It => {
   const list = (title: string): void => test.todo(`${title} (not in ${browserName}: ${reasons.join('; ')})`);
   return Object.assign(list, { each: () => list }) as unknown as jest.It;
 };
+
+/** Lists a part of a test that the browser leaves out because it lacks an ability; nothing where it has the ability. */
+export const listMissing = (ability: Ability, title: string): void => {
+  if (!can(ability)) needs(ability)(title, () => undefined);
+};

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 
 import { project } from '../../../demo/project/project';
 import { membersAfter } from '../../../project/visits/visits';
+import { withRead } from '../../../project/withRead';
 import type { Definition } from '../../../src/engine/language/language';
 import { tastes, visitorOf } from '../../../studio/page/play/generatedVisitor';
 import { explainAt, memberAt, playQuery } from '../../../studio/page/play/playQuery';
 import { readQuery } from '../../../studio/page/play/readQuery';
 import { readLog } from '../../../studio/page/play/recordedLog';
-import { withRead } from '../../../studio/page/play/withRead';
 import { law } from '../../support/laws';
 
 const definitions: readonly Definition[] = project.queries;

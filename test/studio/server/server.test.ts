@@ -60,6 +60,16 @@ const opened = async (files: Readonly<Record<string, string>>, changes: Partial<
   return { folder, file, origin, send, call, size, address: studio.address };
 };
 
+/** What the stream of changes tells, from the call on. */
+const changesOf = async (origin: string) => {
+  const events = await fetch(`${origin}/api/changes?token=${token}`);
+  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const untilTold = async (): Promise<void> => {
+    for (let told = ''; !told.includes('event: project');) told += (await reader.read()).value ?? '';
+  };
+  return { reader, untilTold, close: () => reader.cancel() };
+};
+
 const sport: Definition = {
   id: '20101',
   name: 'Sport fans',
@@ -177,11 +187,7 @@ describe('the project', () => {
 
   it('tells of examples that others write, in a folder that comes and goes', async () => {
     const { origin, call, folder } = await opened({ 'project.json': definition() });
-    const events = await fetch(`${origin}/api/changes?token=${token}`);
-    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const untilTold = async (): Promise<void> => {
-      for (let told = ''; !told.includes('event: project');) told += (await reader.read()).value ?? '';
-    };
+    const { untilTold, close } = await changesOf(origin);
     const names = async () => (await call<StudioProject>('project')).cohorts[0]!.examples.map(({ name }) => name);
     const file = join(folder, 'examples', `${sport.id}.json`);
     const write = (...all: readonly string[]): void =>
@@ -201,19 +207,17 @@ describe('the project', () => {
       await untilTold();
       expect(await names()).toEqual([]);
     }
-    await reader.cancel();
+    await close();
   });
 
   it('tells of changes on disk, and keeps the last cohorts in sight while the file is wrong', async () => {
     const { origin, call, file } = await opened({ 'project.json': definition() });
     await call('project');
-    const events = await fetch(`${origin}/api/changes?token=${token}`);
-    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { reader, untilTold, close } = await changesOf(origin);
     expect((await reader.read()).value).toContain('event: alive');
     writeFileSync(file, '{ "queries": [');
-    let told = '';
-    while (!told.includes('event: project')) told += (await reader.read()).value ?? '';
-    await reader.cancel();
+    await untilTold();
+    await close();
     const project = await call<StudioProject>('project');
     expect(project.findings).toHaveLength(1);
     expect(project.cohorts.map(({ fixed }) => fixed)).toEqual([
@@ -448,13 +452,11 @@ describe('what is published', () => {
 
   it('is told to other windows', async () => {
     const { call, origin } = await publishing({});
-    const events = await fetch(`${origin}/api/changes?token=${token}`);
-    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { untilTold, close } = await changesOf(origin);
     await call<Published>('publish', { step: 'dryRun' });
     await call<Published>('publish', { step: 'publish' });
-    let told = '';
-    while (!told.includes('event: project')) told += (await reader.read()).value ?? '';
-    await reader.cancel();
+    await untilTold();
+    await close();
     expect((await call<StudioProject>('project')).published).toMatch(/^the publication of /);
   });
 

@@ -1,11 +1,11 @@
 import { defer, from, type Observable, Subject, throwError } from 'rxjs';
 
+import { withRead } from '../../../project/withRead';
 import { DecodeError, readAs } from '../../../src/codecs/codecs';
 import type { Definition } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { visitorOf } from '../../../studio/page/play/generatedVisitor';
 import { explainAt } from '../../../studio/page/play/playQuery';
-import { withRead } from '../../../studio/page/play/withRead';
 import { Refused, type Server } from '../../../studio/page/state/ask';
 import type { Check, Find, Save, SaveExamples, SizeLine, StudioProject } from '../../../studio/protocol';
 

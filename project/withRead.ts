@@ -1,11 +1,12 @@
-import type { Definition } from '../../../src/engine/language/language';
+import type { Definition, Id } from '../src/engine/language/language';
 
 /** A query, and those of the others whose cohorts it reads, each once, those below others too. */
 export const withRead = (definition: Definition, others: readonly Definition[]): readonly Definition[] => {
-  const found = new Map<string, Definition>([[definition.id, definition]]);
+  const byId = new Map(others.map((other) => [other.id, other]));
+  const found = new Map<Id, Definition>([[definition.id, definition]]);
   const visit = (query: Definition): void => {
     for (const id of cohortsIn([query.q, query.sub])) {
-      const read = found.has(id) ? undefined : others.find((other) => other.id === id);
+      const read = found.has(id) ? undefined : byId.get(id);
       if (read === undefined) continue;
       found.set(id, read);
       visit(read);
@@ -16,7 +17,7 @@ export const withRead = (definition: Definition, others: readonly Definition[]):
 };
 
 /** Ids of the cohorts that a condition names. */
-const cohortsIn = (node: unknown): readonly string[] =>
+const cohortsIn = (node: unknown): readonly Id[] =>
   typeof node !== 'object' || node === null
     ? []
     : Object.entries(node).flatMap(([key, value]) =>
