@@ -27,7 +27,7 @@ const highlighter = [
   ...['ccount', 'comma-separated-tokens', 'space-separated-tokens', 'property-information', 'stringify-entities'],
   'character-entities-[\\w-]+',
 ];
-const esModules = ['uuid', 'hono', '@hono', 'fast-check', 'pure-rand', ...highlighter];
+const esModules = ['uuid', 'ivya', 'hono', '@hono', 'fast-check', 'pure-rand', ...highlighter];
 const shared = {
   testEnvironment: 'node',
   transform,

@@ -1,7 +1,10 @@
+import { useObservable, useSubscription } from 'observable-hooks';
 import { type ReactElement, useEffect, useId, useMemo, useState } from 'react';
+import { map } from 'rxjs';
 
 import { prettyJson } from './form/prettyJson';
 import { useStudio, useStudioState } from './parts/studioContext';
+import { addressesInTime } from './state/addresses';
 import { fragmentOf, routeOf } from './state/route';
 import type { SharedQuery } from './state/sharedQuery';
 import { firstCondition } from './state/studio';
@@ -28,11 +31,19 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
   // A visitor of the visits or of a log is a person, and stays out of the address.
   const { seed, taste } = source.type === 'generated' ? source : firstReader;
   const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
-  useEffect(() => {
+  const addresses$ = useObservable(
+    (inputs$) =>
+      inputs$.pipe(
+        map(([address]) => address),
+        addressesInTime,
+      ),
+    [link({ view: 'try', shared: tried })],
+  );
+  useSubscription(addresses$, (address) => {
     // Who has just followed a link is on the way elsewhere.
-    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', link({ view: 'try', shared: tried }));
-    onTried(tried);
-  }, [tried, link, onTried]);
+    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', address);
+  });
+  useEffect(() => onTried(tried), [tried, onTried]);
   const [write, faults] = [useId(), useId()];
   const isQuery = reading.type === 'query';
   return (

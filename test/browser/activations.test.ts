@@ -40,14 +40,13 @@ describe('A publisher’s page', () => {
 
   test('loses no page view whose data never comes', async () => {
     const visitor = await stage.visitor();
-    const release = await visitor.hold('**/geoip*');
+    await stage.fault({ path: '/v2.0/geoip' }, { hang: true });
     await visitor.open(savings);
     await visitor.ready('initialised');
     await visitor.page.goto('about:blank');
     const [pageview] = await stage.untilArrived('Pageview');
     // The server is to fill them.
     expect(pageview?.properties).toMatchObject({ geo_info: '$ip_geo_info', isp_info: '$ip_isp_info' });
-    release();
   });
 
   test('tells of forms without what is personal, and of links that leave it', async () => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { project } from '../../demo/project/project';
-import { cohortText, frameOf, openTab, untilText } from './support/inspector';
+import { cohortText, frameOf, openTab, untilGone, untilText } from './support/inspector';
 import { servedFrom } from './support/renderers';
 import { stageForTests } from './support/stage';
-import { until } from './support/until';
+import { typeInto } from './support/typeInto';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const inspectorFile = `build/preact/${project.workspaceId}-web.inspector.js`;
@@ -45,7 +45,7 @@ describe('The inspector on Preact', () => {
     await openTab(frame, 'Health');
     await untilText(frame, 'The SDK is version');
     await frame.press('#tab-Health', 'Escape');
-    await until(() => Promise.resolve(visitor.page.frames().includes(frame) ? undefined : true), 'the end of it');
+    await untilGone(frame);
   });
 
   test('lets the tab pretend a cohort', async () => {
@@ -56,7 +56,7 @@ describe('The inspector on Preact', () => {
     const frame = await frameOf(visitor);
     const pretended = 'label:has-text("In these cohorts") input';
     await openTab(frame, 'Simulate');
-    await frame.fill(pretended, '20112');
+    await typeInto(frame.locator(pretended).first(), '20112');
     await Promise.all([visitor.page.waitForEvent('load'), frame.click('#panel button:text-is("Simulate")')]);
     await visitor.ready('realtime');
     expect(await visitor.ask((permutive) => permutive.segment(20112))).toBe(true);

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import type { Definition } from '../../src/engine/language/language';
 import { buildStudioPage } from '../../studio/build';
+import { addressOf } from './support/frames';
 import { launchBrowser } from './support/launchBrowser';
 import { type StudioFolder, studioFolder } from './support/studioFolder';
 import { typeInto } from './support/typeInto';
@@ -97,7 +98,7 @@ describe('Studio', () => {
     await status(page, 'Cohort 31001 is saved in project.json.');
     expect(saved('31001')?.q).toMatchObject({ event: 'Pageview', is: { gte: 3 }, within: { days: 7 } });
     expect(JSON.stringify(saved('31001'))).toContain('Markets');
-    expect(page.url()).toContain('/cohort/31001/make');
+    expect(await addressOf(page)).toContain('/cohort/31001/make');
   });
 
   test('takes what is written in the text into the form, and steps back through both', async () => {

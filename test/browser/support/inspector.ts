@@ -1,22 +1,31 @@
 import type { Frame } from 'playwright-core';
 
+import { addressOf, framesIn } from './frames';
+import { typeInto } from './typeInto';
 import { until } from './until';
 import type { Tab } from './visitor';
 
 /** The button of the publisher's site. */
 export const buttonOf = '[data-test="inspector"]';
 
-/** The frames of a page that have no address, as those of the inspector and of ads. Firefox's driver names none. */
-export const emptyFrames = (tab: Tab): readonly Frame[] =>
-  tab.page.frames().filter((frame) => frame !== tab.page.mainFrame() && /^(about:blank)?$/.test(frame.url()));
+/** The frames of a page that have no address, as those of the inspector and of ads. */
+export const emptyFrames = async (tab: Tab): Promise<readonly Frame[]> => {
+  const frames = await framesIn(tab.page);
+  const addresses = await Promise.all(frames.map((frame) => addressOf(frame).catch(() => 'gone')));
+  return frames.filter((_, i) => addresses[i] === 'about:blank');
+};
 
 /** Waits for the frame that the inspector, or its badge, is drawn in. */
-export const layerOf = (tab: Tab): Promise<Frame> => until(() => emptyFrames(tab)[0], 'the inspector');
+export const layerOf = (tab: Tab): Promise<Frame> => until(async () => (await emptyFrames(tab))[0], 'the inspector');
+
+/** Waits until the inspector has taken its frame away. */
+export const untilGone = (frame: Frame): Promise<true> =>
+  until(async () => (await addressOf(frame).catch(() => 'gone')) === 'gone' || undefined, 'the end of the inspector');
 
 /** Waits for the inspector of a page, and answers the frame that it is in. */
 export const frameOf = (tab: Tab): Promise<Frame> =>
   until(async () => {
-    const blank = emptyFrames(tab);
+    const blank = await emptyFrames(tab);
     const panels = await Promise.all(blank.map((frame) => frame.$('#panel').catch(() => null)));
     return blank.find((_, i) => panels[i] !== null);
   }, 'the inspector with a panel');
@@ -42,7 +51,7 @@ export const openTab = async (frame: Frame, name: string): Promise<void> => {
 /** Chooses a cohort in its panel, and waits until the panel says why the visitor is in it or not. */
 export const cohortText = async (frame: Frame, id: string | number): Promise<string> => {
   await openTab(frame, 'Cohorts');
-  await frame.fill('input[type="search"]', String(id));
+  await typeInto(frame.locator('input[type="search"]'), String(id));
   await frame.click(`tbody tr:has(:text-is("${id}")) button`);
   return until(async () => {
     const text = (await frame.textContent(`[data-cohort="${id}"]`)) ?? '';

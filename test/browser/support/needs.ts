@@ -24,12 +24,14 @@ const lacking = {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
   },
   quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
-  fieldsInFrames: { firefox: 'Playwright’s commands for Firefox fill no field of a frame without an address' },
   downloads: { firefox: 'Playwright’s commands for Firefox tell of no download' },
   serviceWorkerAnswers: { firefox: 'Playwright’s commands for Firefox do not tell what a service worker has answered' },
   layoutShifts: { firefox: 'Firefox measures no layout shifts' },
   noPrivacySignal: { firefox: 'Firefox has the signal of Global Privacy Control itself' },
-  mediaFeatures: { firefox: 'Firefox 153 does not know the command by which Playwright sets reduced motion' },
+  mediaFeatures: {
+    firefox: 'Firefox 153 does not know the command by which Playwright sets reduced motion',
+    webkit: 'WebDriver cannot set reduced motion',
+  },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
   },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -110,10 +111,22 @@ export const fromServer = ({ url, method, headers, body }: ProxiedRequest): Prom
     sent.end(body);
   });
 
-const withScripts = (html: string, policy: string | undefined, scripts: readonly string[]): string => {
-  const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
-  const element = `<script${nonce === undefined ? '' : ` nonce="${nonce}"`}>${scripts.join(';\n')};document.currentScript.remove()</script>`;
-  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + element) : element + html;
+const policyHeader = 'content-security-policy';
+
+/** A page with scripts before its own, and with a policy that lets them run. */
+const withScripts = (html: string, headers: Readonly<Record<string, string>>, scripts: readonly string[]) => {
+  const policy = headers[policyHeader] ?? '';
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  const script = `${scripts.join(';\n')};document.currentScript.remove()`;
+  const element = `<script${nonce === undefined ? '' : ` nonce="${nonce}"`}>${script}</script>`;
+  const hash = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  const isRefused = policy !== '' && nonce === undefined && !/script-src [^;]*'unsafe-inline'/.test(policy);
+  return {
+    html: /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + element) : element + html,
+    headers: isRefused
+      ? { ...headers, [policyHeader]: policy.replace(/(?<=(?:script|default)-src )/g, `${hash} `) }
+      : headers,
+  };
 };
 
 /**
@@ -122,10 +135,9 @@ const withScripts = (html: string, policy: string | undefined, scripts: readonly
  */
 const answerWith = (response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer, scripts: string[]) => {
   const isPage = /^text\/html/.test(headers['content-type'] ?? '');
-  const whole = isPage
-    ? Buffer.from(withScripts(body.toString(), headers['content-security-policy'], scripts))
-    : Buffer.from(body);
-  const kept = Object.entries(headers).filter(
+  const page = isPage ? withScripts(body.toString(), headers, scripts) : undefined;
+  const whole = Buffer.from(page?.html ?? body);
+  const kept = Object.entries(page?.headers ?? headers).filter(
     ([name]) => !/^(content-length|transfer-encoding|connection|etag|last-modified)$/.test(name),
   );
   const own = { 'content-length': String(whole.length), ...(!isPage && { 'cache-control': 'no-store' }) };

@@ -13,6 +13,9 @@ export interface Session {
 /** The key by which WebDriver tells elements. */
 export const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
+/** An element of a page, as WebDriver names it. */
+export type ElementReference = Readonly<Record<typeof elementKey, string>>;
+
 /** The name by which commands go to the document of a frame's element. */
 export const inFrame = (window: string, element: string): string => `${window}#${element}`;
 

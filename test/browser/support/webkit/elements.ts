@@ -1,0 +1,113 @@
+import { until } from '../until';
+import { pressOf, typeOf } from './keyboard';
+import { elementKey, type ElementReference, type Session } from './session';
+
+/** How long a command waits for what it is about, in milliseconds, as Playwright does. */
+export const patience = 30_000;
+
+type Choice = string | { readonly label?: string; readonly value?: string };
+interface GivenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+type Action = (element: never, ...given: never[]) => unknown;
+
+/* What runs in the page, on an element of it. */
+
+const setValue = (element: HTMLInputElement, value: string): void => {
+  element.focus();
+  // React replaces the setter of a field that it watches.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, value);
+  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
+};
+const choose = (element: HTMLSelectElement, wanted: string, byLabel: boolean): void => {
+  const option = [...element.options].find(({ value, label }) => label === wanted || (!byLabel && value === wanted));
+  if (option === undefined) throw new Error(`no option ${wanted}`);
+  option.selected = true;
+  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
+};
+const giveFile = (element: HTMLInputElement, name: string, type: string, text: string): void => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([text], name, { type }));
+  element.files = transfer.files;
+  for (const each of ['input', 'change']) element.dispatchEvent(new Event(each, { bubbles: true }));
+};
+const boxOf = (element: Element): object => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+};
+
+/** Whether an element can be seen. */
+export const isShown = ({ command }: Session, place: string, element: ElementReference): Promise<boolean> =>
+  command<boolean>('GET', `/element/${element[elementKey]}/displayed`, undefined, place).catch(() => false);
+
+/**
+ * What can be done with an element of a document, and asked of it, as with Playwright's locators and handles.
+ *
+ * @param place - The document: that of a window, or of a frame in it.
+ * @param find - Answers the element, once it is there.
+ * @param freeTheWay - Does away with what lies over the page before a click.
+ */
+export const actionsOn = (
+  session: Session,
+  place: string,
+  find: () => Promise<ElementReference>,
+  freeTheWay: () => Promise<void>,
+) => {
+  const { command } = session;
+  /** Does what the page may make impossible for a moment, until it works. */
+  const persist = async <A>(act: (element: ElementReference) => Promise<A>): Promise<A> => {
+    const attempt = async (): Promise<{ readonly value: A } | undefined> => {
+      try {
+        return { value: await act(await find()) };
+      } catch (error) {
+        if (/not interactable|intercepted|stale element/.test(String(error))) return undefined;
+        throw error;
+      }
+    };
+    return (await until(attempt, 'an element that can be used', patience)).value;
+  };
+  const evaluate = (action: Action, ...given: readonly unknown[]): Promise<unknown> =>
+    persist((element) => {
+      const script = `return (${action.toString()})(...arguments)`;
+      return command('POST', '/execute/sync', { script, args: [element, ...given] }, place);
+    });
+  const click = async ({ force = false }: { readonly force?: boolean } = {}): Promise<void> => {
+    if (!force) await freeTheWay();
+    await (force
+      ? evaluate((element: HTMLElement) => element.click())
+      : persist((element) => command('POST', `/element/${element[elementKey]}/click`, {}, place)));
+  };
+  const focus = (): Promise<unknown> => evaluate((element: HTMLElement) => element.focus());
+  const press = async (keys: object): Promise<void> => {
+    await focus();
+    await command('POST', '/actions', keys, place);
+  };
+  return {
+    evaluate: (action: Action, given?: unknown) => evaluate(action, ...(given === undefined ? [] : [given])),
+    click,
+    focus,
+    check: async () => {
+      if ((await evaluate((element: HTMLInputElement) => element.checked)) !== true) await click();
+    },
+    fill: (value: string) => evaluate(setValue, value),
+    selectText: () =>
+      evaluate((element: HTMLInputElement) => {
+        element.focus();
+        element.select();
+      }),
+    press: (keys: string) => press(pressOf(keys)),
+    pressSequentially: (text: string) => press(typeOf(text)),
+    selectOption: (choice: Choice) =>
+      typeof choice === 'string'
+        ? evaluate(choose, choice, false)
+        : evaluate(choose, choice.label ?? choice.value, choice.label !== undefined),
+    setInputFiles: ({ name, mimeType, buffer }: GivenFile) => evaluate(giveFile, name, mimeType, buffer.toString()),
+    innerText: () => evaluate((element: HTMLElement) => element.innerText),
+    textContent: () => evaluate((element: Element) => element.textContent),
+    inputValue: () => evaluate((element: HTMLInputElement) => element.value),
+    getAttribute: (name: string) => evaluate((element: Element, wanted: string) => element.getAttribute(wanted), name),
+    boundingBox: () => evaluate(boxOf),
+  };
+};
