@@ -4,7 +4,7 @@ import { onStage } from './support/onStage';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
-import type { Tab, Visitor } from './support/visitor';
+import { failedRequests, type Tab, type Visitor } from './support/visitor';
 
 jest.retryTimes(0);
 
@@ -40,7 +40,7 @@ type Play = (row: Row) => Promise<readonly string[]>;
 const inRow = async (row: string, play: Play): Promise<Count> => {
   const stage = await openStage();
   try {
-    const visitor = await stage.visitor({ expected: /^Failed to load resource|ERR_/ });
+    const visitor = await stage.visitor({ expected: new RegExp(`${failedRequests.source}|ERR_`) });
     let before = 0;
     const requests = async (): Promise<number> => (await stage.requests('/batch/events')).length;
     const ready = async (): Promise<void> => {

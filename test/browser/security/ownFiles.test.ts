@@ -6,7 +6,7 @@ import { project } from '../../../demo/project/project';
 import { domReads } from '../../../scripts/domReads';
 import { openChanged, openWith } from '../support/changedPage';
 import { stageForTests } from '../support/stage';
-import { uuidV4, type Visitor } from '../support/visitor';
+import { refusedWorkers, uuidV4, type Visitor } from '../support/visitor';
 
 jest.retryTimes(0);
 
@@ -152,7 +152,9 @@ describe('A file of the bundle that is not the build’s', () => {
   const mark = 'document.documentElement.dataset.stolen = "true";';
 
   test.each(['deferred', 'engine'])('is not run: the chunk %s', async (chunk) => {
-    const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest|Creating a worker/ });
+    const visitor = await stage.visitor({
+      expected: new RegExp(`integrity|Failed to find a valid digest|${refusedWorkers.source}`),
+    });
     await visitor.page.route(`**/${name}.${chunk}.js`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: mark + (await response.text()) });

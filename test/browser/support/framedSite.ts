@@ -25,12 +25,15 @@ export const framedSite = async (
   const server = createServer((request, response) => {
     const address = request.url ?? '/';
     const own = pages[address.split('?')[0] ?? ''];
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    if (own) response.end(own(originOf));
-    else
-      void fetch(site + address)
-        .then((answer) => answer.text())
-        .then((body) => response.end(body.replace(bundle, `${inside}$&`)));
+    const html = 'text/html; charset=utf-8';
+    const answer = async (): Promise<string> => {
+      if (own) return own(originOf);
+      const page = await fetch(site + address);
+      response.setHeader('content-type', page.headers.get('content-type') ?? html);
+      return (await page.text()).replace(bundle, `${inside}$&`);
+    };
+    response.setHeader('content-type', html);
+    void answer().then((body) => response.end(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

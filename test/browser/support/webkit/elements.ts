@@ -107,6 +107,7 @@ export const actionsOn = (
     innerText: () => evaluate((element: HTMLElement) => element.innerText),
     textContent: () => evaluate((element: Element) => element.textContent),
     inputValue: () => evaluate((element: HTMLInputElement) => element.value),
+    isEnabled: () => evaluate((element: Element) => !element.matches(':disabled')),
     getAttribute: (name: string) => evaluate((element: Element, wanted: string) => element.getAttribute(wanted), name),
     boundingBox: () => evaluate(boxOf),
   };

@@ -23,6 +23,10 @@ interface Cookie {
   readonly name: string;
   readonly expiry?: number;
 }
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 interface NewCookie {
   readonly name: string;
   readonly value: string;
@@ -50,7 +54,7 @@ const scriptOf = (script: string | (() => unknown) | { readonly content: string 
 };
 
 /** A WebKit of its own with empty storage, and a proxy that all its requests go through. */
-const newContext = async () => {
+const newContext = async ({ viewport }: { readonly viewport?: Size } = {}) => {
   const events = new EventEmitter().setMaxListeners(0);
   let routes: readonly Routed[] = [];
   const scripts: string[] = [];
@@ -113,6 +117,7 @@ const newContext = async () => {
       // The first window stays, because a driver without windows ends.
       const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
       const page = webkitPage(session, handle, shared, events);
+      if (viewport !== undefined) await page.setViewportSize(viewport);
       pages.push(page);
       page.on('close', () => pages.splice(pages.indexOf(page), 1));
       return page;

@@ -60,9 +60,9 @@ export const finderIn = (
       patience,
     );
   const onAll = async (selector: string, action: Runnable, given?: unknown): Promise<unknown> => {
-    const args = [await all(selector), ...(given === undefined ? [] : [given])];
-    const script = `return (${action.toString()})(...arguments)`;
-    return session.command('POST', '/execute/sync', { script, args }, place);
+    // In a frame, WebDriver takes elements for such as arguments, and not in an array.
+    const script = `const [given, ...elements] = arguments; return (${action.toString()})(elements, given)`;
+    return session.command('POST', '/execute/sync', { script, args: [given ?? null, ...(await all(selector))] }, place);
   };
   const locator = (selector: string): object => {
     const within = (...parts: readonly string[]): object => locator([selector, ...parts].join(' >> '));
@@ -121,6 +121,7 @@ export const finderIn = (
     selectOption: (selector: string, choice: Parameters<ReturnType<typeof on>['selectOption']>[0]) =>
       on(selector).selectOption(choice),
     textContent: (selector: string) => on(selector).textContent(),
+    isEnabled: (selector: string) => on(selector).isEnabled(),
     getAttribute: (selector: string, name: string) => on(selector).getAttribute(name),
   };
 };

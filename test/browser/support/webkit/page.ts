@@ -84,7 +84,7 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
     addLocatorHandler: ({ selector }: { readonly selector: string }, handler: () => Promise<unknown>) =>
       Promise.resolve(void overlaid.push({ selector, handler })),
     screenshot: async () => Buffer.from(await command<string>('GET', '/screenshot', undefined, window), 'base64'),
-    setViewportSize: async (size: { readonly width: number; readonly height: number }) => {
+    setViewportSize: async (size: { readonly width: number; readonly height: number }): Promise<void> => {
       // A window has a frame: what the page lacks after the first try is added.
       await to('POST', '/window/rect', size);
       const [width, height] = (await shown.evaluate('[innerWidth, innerHeight]')) as readonly [number, number];
