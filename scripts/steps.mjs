@@ -58,7 +58,11 @@ const inOthers = {
     ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry', 'publisherPages'],
     ...['video', 'waiting'],
   ],
-  webkit: ['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal'],
+  webkit: [
+    ...['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal', 'hiddenPages'],
+    ...['missingFiles', 'cohortServicesPage', 'adServers', 'video', 'faultsInTask', 'framedStorage', 'publisherPages'],
+    ...['outsideAddon', 'studioTry', 'framedConsent'],
+  ],
 };
 
 /** After Chromium, the other browsers. */

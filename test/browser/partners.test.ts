@@ -1,5 +1,6 @@
 import { changeBundle } from './support/changedBundle';
 import { consentPlatform } from './support/consentPlatform';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -75,7 +76,7 @@ describe('Partners', () => {
       return all.length >= count ? all : undefined;
     }, 'the calls of the page’s functions');
 
-  test('are told of a segment once, over pages, by their functions and by images', async () => {
+  needs('https')('are told of a segment once, over pages, by their functions and by images', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     await visitor.open('/blank');
@@ -124,7 +125,7 @@ describe('Partners', () => {
     expect(visitor.errors).toEqual([]);
   });
 
-  test('that are vendors are not asked without their consent', async () => {
+  needs('https')('that are vendors are not asked without their consent', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     const platform = await consentPlatform(visitor, stage.demo.site);
@@ -145,7 +146,7 @@ describe('Partners', () => {
     expect(asked.map(({ host }) => host)).toEqual(['match.tradedesk.example', 'ddp.example']);
   });
 
-  test('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
+  needs('https')('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     const platform = await consentPlatform(visitor, stage.demo.site);

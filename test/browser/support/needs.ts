@@ -29,12 +29,13 @@ const lacking = {
   layoutShifts: { firefox: 'Firefox measures no layout shifts' },
   noPrivacySignal: { firefox: 'Firefox has the signal of Global Privacy Control itself' },
   mediaFeatures: {
-    firefox: 'Firefox 153 does not know the command by which Playwright sets reduced motion',
-    webkit: 'WebDriver cannot set reduced motion',
+    firefox: 'Firefox 153 does not know the command by which Playwright sets a dark scheme and reduced motion',
+    webkit: 'WebDriver sets neither a dark scheme nor reduced motion',
   },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
   },
+  https: { webkit: 'WebKit speaks TLS with a proxy for https, and trusts no certificate that a test has made' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
 

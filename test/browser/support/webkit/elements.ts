@@ -11,6 +11,8 @@ interface GivenFile {
   readonly mimeType: string;
   readonly buffer: Buffer;
 }
+/** In WebKit, an element that is out of sight can be brought to the middle. */
+type Centring = Element & { readonly scrollIntoViewIfNeeded: () => void };
 type Action = (element: never, ...given: never[]) => unknown;
 
 /* What runs in the page, on an element of it. */
@@ -46,27 +48,34 @@ export const isShown = ({ command }: Session, place: string, element: ElementRef
  * What can be done with an element of a document, and asked of it, as with Playwright's locators and handles.
  *
  * @param place - The document: that of a window, or of a frame in it.
+ * @param what - The element, as messages name it.
  * @param find - Answers the element, once it is there.
  * @param freeTheWay - Does away with what lies over the page before a click.
  */
 export const actionsOn = (
   session: Session,
   place: string,
+  what: string,
   find: () => Promise<ElementReference>,
   freeTheWay: () => Promise<void>,
 ) => {
   const { command } = session;
   /** Does what the page may make impossible for a moment, until it works. */
   const persist = async <A>(act: (element: ElementReference) => Promise<A>): Promise<A> => {
+    let obstacle = '';
     const attempt = async (): Promise<{ readonly value: A } | undefined> => {
       try {
         return { value: await act(await find()) };
       } catch (error) {
-        if (/not interactable|intercepted|stale element/.test(String(error))) return undefined;
+        obstacle = String(error);
+        if (/not interactable|intercepted|stale element/.test(obstacle)) return undefined;
         throw error;
       }
     };
-    return (await until(attempt, 'an element that can be used', patience)).value;
+    const { value } = await until(attempt, what, patience).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${obstacle}`);
+    });
+    return value;
   };
   const evaluate = (action: Action, ...given: readonly unknown[]): Promise<unknown> =>
     persist((element) => {
@@ -75,9 +84,11 @@ export const actionsOn = (
     });
   const click = async ({ force = false }: { readonly force?: boolean } = {}): Promise<void> => {
     if (!force) await freeTheWay();
-    await (force
-      ? evaluate((element: HTMLElement) => element.click())
-      : persist((element) => command('POST', `/element/${element[elementKey]}/click`, {}, place)));
+    if (force) await evaluate((element: HTMLElement) => element.click());
+    else {
+      await evaluate((element: Centring) => element.scrollIntoViewIfNeeded());
+      await persist((element) => command('POST', `/element/${element[elementKey]}/click`, {}, place));
+    }
   };
   const focus = (): Promise<unknown> => evaluate((element: HTMLElement) => element.focus());
   const press = async (keys: object): Promise<void> => {

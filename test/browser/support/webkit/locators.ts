@@ -67,7 +67,7 @@ export const finderIn = (
   const locator = (selector: string): object => {
     const within = (...parts: readonly string[]): object => locator([selector, ...parts].join(' >> '));
     return namedLacks('locator', {
-      ...actionsOn(session, place, () => only(selector), freeTheWay),
+      ...actionsOn(session, place, selector, () => only(selector), freeTheWay),
       selector,
       ...byWords(within),
       locator: (next: string, options: WithText = {}) => within(next, ...textFilter(options)),
@@ -86,11 +86,11 @@ export const finderIn = (
   };
   const handleOf = (element: ElementReference): object =>
     namedLacks('element', {
-      ...actionsOn(session, place, () => Promise.resolve(element), freeTheWay),
+      ...actionsOn(session, place, 'an element', () => Promise.resolve(element), freeTheWay),
       contentFrame: () => Promise.resolve(frameAt(inFrame(place, element[elementKey]))),
     });
   /** Playwright's commands with a selector act on the first element that it names. */
-  const on = (selector: string) => actionsOn(session, place, () => only(`${selector} >> nth=0`), freeTheWay);
+  const on = (selector: string) => actionsOn(session, place, selector, () => only(`${selector} >> nth=0`), freeTheWay);
   return {
     locator: (selector: string, options: WithText = {}) => locator([selector, ...textFilter(options)].join(' >> ')),
     ...byWords(locator),

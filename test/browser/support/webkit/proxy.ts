@@ -91,16 +91,30 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-export const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Required<Answer>> =>
+const optionsOf = ({ url, method, headers }: ProxiedRequest) => {
+  const { hostname } = new URL(url);
+  return {
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    // Browsers know all names below localhost, and Node does not.
+    hostname: hostname.endsWith('.localhost') ? 'localhost' : hostname,
+  };
+};
+
+/** Passes an answer on as it comes, because a stream of events has no end. */
+const passOn = (request: ProxiedRequest, response: ServerResponse): void => {
+  const sent = ask(request.url, optionsOf(request), (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  sent.once('error', () => response.destroy());
+  response.once('close', () => sent.destroy());
+  sent.end(request.body);
+};
+
+export const fromServer = (request: ProxiedRequest): Promise<Required<Answer>> =>
   new Promise((resolve, reject) => {
-    const { hostname } = new URL(url);
-    const options = {
-      method,
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      // Browsers know all names below localhost, and Node does not.
-      hostname: hostname.endsWith('.localhost') ? 'localhost' : hostname,
-    };
-    const sent = ask(url, options, (answer) => {
+    const sent = ask(request.url, optionsOf(request), (answer) => {
       bodyOf(answer).then(
         (whole) =>
           resolve({ status: answer.statusCode ?? 502, headers: answer.headers as Record<string, string>, body: whole }),
@@ -108,7 +122,7 @@ export const fromServer = ({ url, method, headers, body }: ProxiedRequest): Prom
       );
     });
     sent.once('error', reject);
-    sent.end(body);
+    sent.end(request.body);
   });
 
 const policyHeader = 'content-security-policy';
@@ -159,6 +173,10 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
     hooks.saw(request);
     const fate = await hooks.decide(request);
     if (fate === 'abort') return void response.destroy();
+    if (fate === 'continue' && headers.accept === 'text/event-stream') {
+      passOn(request, response);
+      return;
+    }
     const answer = fate === 'continue' ? await fromServer(request) : fate;
     answerWith(response, answer, [listening, insecureCookies, ...hooks.scripts()]);
   };
