@@ -83,12 +83,13 @@ export const actionsOn = (
       return command('POST', '/execute/sync', { script, args: [element, ...given] }, place);
     });
   const click = async ({ force = false }: { readonly force?: boolean } = {}): Promise<void> => {
-    if (!force) await freeTheWay();
-    if (force) await evaluate((element: HTMLElement) => element.click());
-    else {
-      await evaluate((element: Centring) => element.scrollIntoViewIfNeeded());
-      await persist((element) => command('POST', `/element/${element[elementKey]}/click`, {}, place));
+    if (force) {
+      await evaluate((element: HTMLElement) => element.click());
+      return;
     }
+    await freeTheWay();
+    await evaluate((element: Centring) => element.scrollIntoViewIfNeeded());
+    await persist((element) => command('POST', `/element/${element[elementKey]}/click`, {}, place));
   };
   const focus = (): Promise<unknown> => evaluate((element: HTMLElement) => element.focus());
   const press = async (keys: object): Promise<void> => {
