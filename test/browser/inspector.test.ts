@@ -291,7 +291,7 @@ describe('The inspector', () => {
     await frame.selectOption('select', '5');
     expect(await begin.textContent()).not.toBe(whole);
     const last = await end.textContent();
-    await frame.press('input[type="range"]', 'Home');
+    await frame.press('input[type="range"]', 'ArrowRight');
     await until(async () => (await end.textContent()) !== last || undefined, 'another window');
     await frame.selectOption('select', '600');
 
