@@ -4,7 +4,7 @@ import { map } from 'rxjs';
 
 import { prettyJson } from './form/prettyJson';
 import { useStudio, useStudioState } from './parts/studioContext';
-import { addressesInTime } from './state/addresses';
+import { addressedInTime } from './state/addresses';
 import { fragmentOf, routeOf } from './state/route';
 import type { SharedQuery } from './state/sharedQuery';
 import { firstCondition } from './state/studio';
@@ -31,17 +31,11 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
   // A visitor of the visits or of a log is a person, and stays out of the address.
   const { seed, taste } = source.type === 'generated' ? source : firstReader;
   const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
-  const addresses$ = useObservable(
-    (inputs$) =>
-      inputs$.pipe(
-        map(([address]) => address),
-        addressesInTime,
-      ),
-    [link({ view: 'try', shared: tried })],
-  );
-  useSubscription(addresses$, (address) => {
+  const tried$ = useObservable((inputs$) => inputs$.pipe(map(([input]) => input)), [tried]);
+  const addressed$ = useObservable(() => addressedInTime(tried$));
+  useSubscription(addressed$, (shared) => {
     // Who has just followed a link is on the way elsewhere.
-    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', address);
+    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', link({ view: 'try', shared }));
   });
   useEffect(() => onTried(tried), [tried, onTried]);
   const [write, faults] = [useId(), useId()];
