@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 
 import { json } from '../../../src/hardening/plainJson';
 import { parseLog } from '../../../src/inspector/parseLog';
-import { addressOf, framesIn } from './frames';
+import { framesAt } from './frames';
 import { until } from './until';
 import type { Visitor } from './visitor';
 
@@ -68,11 +68,7 @@ export const framedPage = (origin: string): string => `<iframe src="${origin}/bl
 
 /** The frame with the SDK, however deep it is. */
 export const framedTab = ({ page }: Visitor): Promise<Frame> =>
-  until(async () => {
-    const frames = await framesIn(page);
-    const addresses = await Promise.all(frames.map((frame) => addressOf(frame).catch(() => 'gone')));
-    return frames.find((_, i) => addresses[i]?.endsWith('/blank'));
-  }, 'the frame of the SDK');
+  until(async () => (await framesAt(page, (address) => address.endsWith('/blank')))[0], 'the frame of the SDK');
 
 /** What a stream of the frame's SDK has emitted so far, as its recording has it. */
 export const emitted = async (frame: Frame, stream: string): Promise<readonly unknown[]> => {

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 
-import { addressOf, framesIn } from './frames';
+import { addressOf, framesAt } from './frames';
 import { typeInto } from './typeInto';
 import { until } from './until';
 import type { Tab } from './visitor';
@@ -9,11 +9,8 @@ import type { Tab } from './visitor';
 export const buttonOf = '[data-test="inspector"]';
 
 /** The frames of a page that have no address, as those of the inspector and of ads. */
-export const emptyFrames = async (tab: Tab): Promise<readonly Frame[]> => {
-  const frames = await framesIn(tab.page);
-  const addresses = await Promise.all(frames.map((frame) => addressOf(frame).catch(() => 'gone')));
-  return frames.filter((_, i) => addresses[i] === 'about:blank');
-};
+export const emptyFrames = (tab: Tab): Promise<readonly Frame[]> =>
+  framesAt(tab.page, (address) => address === 'about:blank');
 
 /** Waits for the frame that the inspector, or its badge, is drawn in. */
 export const layerOf = (tab: Tab): Promise<Frame> => until(async () => (await emptyFrames(tab))[0], 'the inspector');

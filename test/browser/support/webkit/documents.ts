@@ -1,4 +1,5 @@
 import { until } from '../until';
+import { patience } from './elements';
 import { evaluateIn, handleTo, type Runnable } from './evaluate';
 import { finderIn, type Overlaid } from './locators';
 import { namedLacks } from './namedLacks';
@@ -15,7 +16,7 @@ export const isArrived = ({ command }: Session, window: string, state: LoadState
   command<boolean>('POST', '/execute/sync', { script: isThere, args: [state] }, window).catch(() => false);
 
 export const untilArrived = (session: Session, window: string, state: LoadState): Promise<boolean> =>
-  until(async () => (await isArrived(session, window, state)) || undefined, `“${state}” of the document`, 30_000);
+  until(async () => (await isArrived(session, window, state)) || undefined, `“${state}” of the document`, patience);
 
 /** Waits for the document that comes after the present one; `go` starts the way there. */
 export const nextDocument = async (

@@ -5,7 +5,7 @@ import { elementKey, type ElementReference, type Session } from './session';
 /** How long a command waits for what it is about, in milliseconds, as Playwright does. */
 export const patience = 30_000;
 
-type Choice = string | { readonly label?: string; readonly value?: string };
+export type Choice = string | { readonly label?: string; readonly value?: string };
 interface GivenFile {
   readonly name: string;
   readonly mimeType: string;
@@ -21,23 +21,25 @@ const setValue = (element: HTMLInputElement, value: string): void => {
   element.focus();
   // React replaces the setter of a field that it watches.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, value);
-  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
 };
 const choose = (element: HTMLSelectElement, wanted: string, byLabel: boolean): void => {
   const option = [...element.options].find(({ value, label }) => label === wanted || (!byLabel && value === wanted));
   if (option === undefined) throw new Error(`no option ${wanted}`);
   option.selected = true;
-  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
 };
 const giveFile = (element: HTMLInputElement, name: string, type: string, text: string): void => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([text], name, { type }));
   element.files = transfer.files;
-  for (const each of ['input', 'change']) element.dispatchEvent(new Event(each, { bubbles: true }));
 };
 const boxOf = (element: Element): object => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y, width, height };
+};
+
+/** Tells the page that a person has changed the element. */
+const tellOfChange = (element: Element): void => {
+  for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
 };
 
 /** Whether an element can be seen. */
@@ -77,11 +79,12 @@ export const actionsOn = (
     });
     return value;
   };
+  const run = (script: string, given: readonly unknown[]): Promise<unknown> =>
+    persist((element) => command('POST', '/execute/sync', { script, args: [element, ...given] }, place));
   const evaluate = (action: Action, ...given: readonly unknown[]): Promise<unknown> =>
-    persist((element) => {
-      const script = `return (${action.toString()})(...arguments)`;
-      return command('POST', '/execute/sync', { script, args: [element, ...given] }, place);
-    });
+    run(`return (${action.toString()})(...arguments)`, given);
+  const change = (action: Action, ...given: readonly unknown[]): Promise<unknown> =>
+    run(`(${action.toString()})(...arguments); (${tellOfChange.toString()})(arguments[0])`, given);
   const click = async ({ force = false }: { readonly force?: boolean } = {}): Promise<void> => {
     if (force) {
       await evaluate((element: HTMLElement) => element.click());
@@ -103,7 +106,7 @@ export const actionsOn = (
     check: async () => {
       if ((await evaluate((element: HTMLInputElement) => element.checked)) !== true) await click();
     },
-    fill: (value: string) => evaluate(setValue, value),
+    fill: (value: string) => change(setValue, value),
     selectText: () =>
       evaluate((element: HTMLInputElement) => {
         element.focus();
@@ -113,9 +116,9 @@ export const actionsOn = (
     pressSequentially: (text: string) => press(typeOf(text)),
     selectOption: (choice: Choice) =>
       typeof choice === 'string'
-        ? evaluate(choose, choice, false)
-        : evaluate(choose, choice.label ?? choice.value, choice.label !== undefined),
-    setInputFiles: ({ name, mimeType, buffer }: GivenFile) => evaluate(giveFile, name, mimeType, buffer.toString()),
+        ? change(choose, choice, false)
+        : change(choose, choice.label ?? choice.value, choice.label !== undefined),
+    setInputFiles: ({ name, mimeType, buffer }: GivenFile) => change(giveFile, name, mimeType, buffer.toString()),
     innerText: () => evaluate((element: HTMLElement) => element.innerText),
     textContent: () => evaluate((element: Element) => element.textContent),
     inputValue: () => evaluate((element: HTMLInputElement) => element.value),

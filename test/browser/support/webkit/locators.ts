@@ -1,7 +1,7 @@
 import { getByLabelSelector, getByRoleSelector, getByTextSelector } from 'ivya';
 
 import { until } from '../until';
-import { actionsOn, isShown, patience } from './elements';
+import { actionsOn, type Choice, isShown, patience } from './elements';
 import type { Runnable } from './evaluate';
 import { namedLacks } from './namedLacks';
 import { queryAll } from './query';
@@ -116,10 +116,8 @@ export const finderIn = (
     isVisible: (selector: string) => isIn(`${selector} >> nth=0`, 'visible'),
     click: (selector: string) => on(selector).click(),
     focus: (selector: string) => on(selector).focus(),
-    fill: (selector: string, value: string) => on(selector).fill(value),
     press: (selector: string, keys: string) => on(selector).press(keys),
-    selectOption: (selector: string, choice: Parameters<ReturnType<typeof on>['selectOption']>[0]) =>
-      on(selector).selectOption(choice),
+    selectOption: (selector: string, choice: Choice) => on(selector).selectOption(choice),
     textContent: (selector: string) => on(selector).textContent(),
     isEnabled: (selector: string) => on(selector).isEnabled(),
     getAttribute: (selector: string, name: string) => on(selector).getAttribute(name),

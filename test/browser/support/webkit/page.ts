@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import { until } from '../until';
 import { documentOf, isArrived, type LoadState, nextDocument, untilArrived } from './documents';
+import { patience } from './elements';
 import { pressOf, typeOf } from './keyboard';
 import type { Overlaid } from './locators';
 import { namedLacks } from './namedLacks';
@@ -22,6 +23,8 @@ const pointerTo = (x: number, y: number, then: readonly ('pointerDown' | 'pointe
     },
   ],
 });
+
+const withoutFragment = (url: string): string => url.replace(/#.*/, '');
 
 /** The part of Playwright's page that the tests use, for one window of WebKit. */
 export const webkitPage = (session: Session, window: string, shared: object, ofContext: EventEmitter) => {
@@ -50,9 +53,9 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
     once: (name: string, listener: () => void) => void emitterOf(name).once(name, listener),
     goto: async (url: string, options?: { readonly waitUntil?: LoadState }) => {
       const go = (): Promise<unknown> => to('POST', '/url', { url });
-      const [before, fragment] = [await command<string>('GET', '/url', undefined, window), /#.*/];
-      const staysThere = before !== url && before.replace(fragment, '') === url.replace(fragment, '');
-      await (staysThere ? go() : next(go, options?.waitUntil));
+      const before = await command<string>('GET', '/url', undefined, window);
+      const isFragment = before !== url && withoutFragment(before) === withoutFragment(url);
+      await (isFragment ? go() : next(go, options?.waitUntil));
     },
     reload: moved(() => to('POST', '/refresh')),
     goBack: moved(() => to('POST', '/back')),
@@ -63,7 +66,7 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
           return (matches(pattern, url) && (await isArrived(session, window, 'load'))) || undefined;
         },
         `the address ${String(pattern)}`,
-        30_000,
+        patience,
       ),
     waitForTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
     waitForEvent: async (name: string) => {
