@@ -25,7 +25,7 @@ export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment
   const { events, commands, changed } = delivery;
   const absent = (['fresh', 'settled'] as const).filter((state) => events.count(state) === 0);
   inputStep(delivery, input);
-  const isLeaving = input.type === 'exit' ? input.isUnloading : input.type === 'accepted' && before.isUnloading;
+  const isLeaving = delivery.isUnloading && (input.type === 'exit' || input.type === 'accepted');
   if (!isLeaving) sendNext(delivery);
   for (const state of absent) if (events.count(state) > 0) later(delivery, gatherMs, { type: 'gathered', state });
   // The texts of records as they are now; null for one without events.
@@ -45,14 +45,14 @@ const inputStep = (delivery: MutableDelivery, input: DeliveryInput): void => {
       // The events of one task go together.
       if (input.isUrgent) later(delivery, 0, { type: 'exit', isUnloading: false });
       // No timer outlives a page that unloads.
-      if (delivery.isUnloading) atExit(delivery, true);
+      if (delivery.isUnloading) atExit(delivery);
       return;
     case 'gathered':
       return input.state === 'fresh' ? gather(delivery) : tidy(delivery);
     case 'exit':
       delivery.isUnloading ||= input.isUnloading;
       tidy(delivery);
-      return atExit(delivery, input.isUnloading);
+      return atExit(delivery);
     case 'tookOver':
       return input.takeOver(delivery);
     case 'waited':
@@ -102,9 +102,9 @@ const gather = (delivery: MutableDelivery): void => {
   wake(delivery);
 };
 
-const atExit = (delivery: MutableDelivery, isUnloading: boolean): void => {
+const atExit = (delivery: MutableDelivery): void => {
   gather(delivery);
-  sendAtExit(delivery, isUnloading);
+  sendAtExit(delivery);
 };
 
 /** Lets events that have rested wait behind the others. Gives up the oldest that wait while there are too many. */

@@ -73,7 +73,8 @@ export const sendNext = (delivery: MutableDelivery): void => {
  * Sends what waits, as far as the browser lets it outlive the page; nothing while the server has asked for a pause.
  * While the page unloads, events of a request that would end with the page are sent again.
  */
-export const sendAtExit = (delivery: MutableDelivery, isUnloading: boolean): void => {
+export const sendAtExit = (delivery: MutableDelivery): void => {
+  const { isUnloading } = delivery;
   if (delivery.waitsFor?.asked) return;
   for (const { number, keepalive, state } of delivery.requests.values())
     if (isUnloading && state === 'open' && !keepalive) release(delivery, number);

@@ -215,6 +215,21 @@ describe('deliveryStep', () => {
     expect([stage.sent(), stage.states()]).toEqual([sent, states]);
   });
 
+  it('counts each exit as one of a page that unloads, from when it unloads until it returns', () => {
+    const { add, give, fail, goOn, requests } = world();
+    const exit = (isUnloading: boolean): void => give({ type: 'exit', isUnloading });
+    exit(true);
+    add(...items('a'));
+    fail(1, new StatusError(503, ''));
+    exit(false);
+    fail(2, new StatusError(503, ''));
+    give({ type: 'returned' });
+    exit(false);
+    fail(3, new StatusError(503, ''));
+    goOn();
+    expect(requests.map(({ kind }) => kind)).toEqual(['unload', 'unload', 'exit', 'turn']);
+  });
+
   it('does not let an earlier request give back what a later one has', () => {
     const { add, fail, give, sent, states } = world();
     const large = { ...itemOf('a'), bytes: 40_000 };
