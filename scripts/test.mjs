@@ -2,7 +2,7 @@
 // `--without browser` leaves the browser tests out.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 import { browser, lanes, otherBrowsers } from './steps.mjs';
 
@@ -18,12 +18,21 @@ mkdirSync('reports', { recursive: true });
 const passedSteps = new Set();
 let passed = 0;
 let failed = 0;
-/** Titles of what failed: of tests, and of steps that are no tests or did not get as far as one. */
+/** What failed: tests with the first lines of why, and steps that are no tests or did not get as far as one. */
 const failures = [];
+/** Lines of a failure that are told again at the end: enough for what was expected and what came instead. */
+const toldLines = 15;
 /** Titles of tests that failed at first and passed when they were repeated. */
 const repeated = [];
 /** Titles of tests that a browser cannot run, each with the reason. */
 const impossible = [];
+
+const firstLines = (messages) =>
+  stripVTControlCharacters(messages.join('\n'))
+    .split('\n')
+    .slice(0, toldLines)
+    .map((line) => `      ${line}\n`)
+    .join('');
 
 /** Counts what a step has shown. A check has no tests to count: it is one failure when it fails. */
 const count = ({ title, report }, ok) => {
@@ -43,10 +52,11 @@ const count = ({ title, report }, ok) => {
     numRuntimeErrorTestSuites = 0,
   } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   passed += numPassedTests;
-  for (const { fullName, status, invocations = 1 } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  for (const { fullName, status, invocations = 1, failureMessages = [] } of results) {
     if (status === 'passed' && invocations > 1) repeated.push(fullName);
     if (status === 'todo') impossible.push(fullName);
-    if (status === 'failed') failures.push(`${title}: ${fullName}`);
+    if (status === 'failed') failures.push(`${title}: ${fullName}\n${firstLines(failureMessages)}`);
   }
   // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
   const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
