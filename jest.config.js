@@ -35,18 +35,14 @@ const shared = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
 };
 
-const inBrowser = (displayName, testedBrowser, notThere = []) => ({
+const inBrowser = (displayName, testedBrowser) => ({
   ...shared,
   displayName,
   globals: { testedBrowser },
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-  testPathIgnorePatterns: notThere,
   globalSetup: '<rootDir>/test/browser/support/setup.ts',
   setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
 });
-
-/** Tests of markup and of pages that have no SDK: one browser is enough for them. */
-const inChromiumOnly = ['accessibility', 'docsPage'].map((name) => `<rootDir>/test/browser/${name}.test.ts`);
 
 export default {
   projects: [
@@ -82,7 +78,7 @@ export default {
     },
     // The built bundle in real browsers: needs `npm run build` first.
     inBrowser('browser', 'chromium'),
-    inBrowser('browser-firefox', 'firefox', inChromiumOnly),
-    inBrowser('browser-webkit', 'webkit', inChromiumOnly),
+    inBrowser('browser-firefox', 'firefox'),
+    inBrowser('browser-webkit', 'webkit'),
   ],
 };

@@ -1,6 +1,7 @@
 // npm run screenshots [-- chromium firefox webkit]
-// Writes into build/screenshots what people see of the SDK: the demo's front page, an overlay, the inspector and the
-// documentation, in each browser, as wide as a desktop and as wide as a phone. The build must be there.
+// Writes into build/screenshots what people see of the SDK: the demo's front page, an overlay, the inspector, the views
+// of Studio and the documentation, in each browser, as wide as a desktop and as wide as a phone. The build must be
+// there.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +9,12 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 
 import { startDemo } from '../demo/servers';
+import { buildStudioPage } from '../studio/build';
 import { launchChromium } from '../test/browser/support/chromium';
 import { launchFirefox } from '../test/browser/support/firefox';
 import { seenPages } from '../test/browser/support/seenPages';
+import { studioFolder } from '../test/browser/support/studioFolder';
+import { studioViews } from '../test/browser/support/studioViews';
 import { newVisitor, type Visitor } from '../test/browser/support/visitor';
 import { launchWebkit } from '../test/browser/support/webkit/launch';
 
@@ -29,8 +33,19 @@ const docs = readFileSync(new URL('build/docs/index.html', root));
 const server = createServer((_, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(docs));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const docsPage = `http://localhost:${(server.address() as AddressInfo).port}/`;
+await buildStudioPage();
+const studio = await studioFolder(true);
 const pages: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
   ...seenPages,
+  ...Object.fromEntries(
+    Object.entries(studioViews).map(([name, open]) => [
+      `studio-${name}`,
+      async ({ page }: Visitor) => {
+        await page.goto(studio.address);
+        await open(page);
+      },
+    ]),
+  ),
   documentation: ({ page }) => page.goto(docsPage),
 };
 
@@ -54,4 +69,5 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(launch)) {
   await browser.close();
 }
 await demo.close();
+await studio.close();
 server.close();

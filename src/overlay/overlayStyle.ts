@@ -1,8 +1,10 @@
 /**
  * Styles of the modal. The styles are in a shadow root, so the page's rules do not reach the modal, and these rules do
- * not reach the page. `--dim` is the opacity of the backdrop, `--fade` the duration of the transition.
+ * not reach the page. `--dim` is the opacity of the backdrop, `--fade` the duration of the transition. People who need
+ * wider text set its spacing for all pages: the modal inherits that, against the layer's own styles.
  */
 export const overlayStyle = `
+:host { letter-spacing: inherit !important; word-spacing: inherit !important; }
 .backdrop {
   position: fixed; inset: 0; box-sizing: border-box; padding: 16px;
   display: flex; align-items: center; justify-content: center; overscroll-behavior: contain;

@@ -132,6 +132,17 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
     expect(await visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
   });
 
+  test('has the spacing of text that a person sets for all pages', async () => {
+    const { page } = await reader();
+    const spacing = await modal(page).evaluate((element) => {
+      const textContent = '* { letter-spacing: 5px !important; word-spacing: 6px !important }';
+      document.head.append(Object.assign(document.createElement('style'), { textContent }));
+      const { letterSpacing, wordSpacing } = getComputedStyle(element);
+      return [letterSpacing, wordSpacing];
+    });
+    expect(spacing).toEqual(['5px', '6px']);
+  });
+
   test('loads nothing where none is to show', async () => {
     const visitor = await stage.visitor();
     await servedFrom(visitor, folder);

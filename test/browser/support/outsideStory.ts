@@ -17,8 +17,11 @@ const countingCohort = 20404;
 const longestPauseMs = 1000;
 /** Ms that an answer takes to the other pages, and their last requests take to the test. */
 const answerMs = 1000;
-/** Ms that the last pages have to deliver what earlier ones have left. */
-const deliveryMs = 15_000;
+/**
+ * Ms that the last pages have to deliver what earlier ones have left: the pause after the failures of a story without
+ * a network, which grows with each, is a part of it.
+ */
+const deliveryMs = 60_000;
 /** Events that are for the engine alone, and those of which the latest of a view counts. */
 const mayStay = ['PageviewEngagement', 'UpdateThirdPartyData', 'UpdateSecondPartyData', 'PageviewComplete'];
 /** Ms after which a page has sent, told and stored what it has begun. */

@@ -1,3 +1,5 @@
+import { Script } from 'node:vm';
+
 import type { Session } from './session';
 
 /** What runs in a page and gives an answer, or a promise of one. */
@@ -23,6 +25,14 @@ const begin = (expression: string): string => `
 
 const look = `return (window.__outcomes || {})[arguments[0]] || { done: true, error: 'The page has gone to another one' };`;
 
+const isExpression = (script: string): boolean => {
+  try {
+    return Boolean(new Script(`(${script})`));
+  } catch {
+    return false;
+  }
+};
+
 let last = 0;
 
 /** Runs a function in the window; `target` is an expression whose value the function is given first. */
@@ -35,8 +45,8 @@ export const evaluateIn = async (
 ): Promise<unknown> => {
   const id = String((last += 1));
   const call = (source: string): string => `(${source})(${target === undefined ? '' : `${target}, `}given)`;
-  // A text may be an expression, or a whole script.
-  const text = (script: string): string => (script.includes(';') ? `(0, eval)(${JSON.stringify(script)})` : script);
+  // A whole script has no answer.
+  const text = (script: string): string => (isExpression(script) ? script : `(() => { ${script}\n })()`);
   const script = begin(typeof action === 'string' ? text(action) : call(action.toString()));
   const args = [id, given === undefined ? null : given];
   // An argument that is not given is undefined for the page's function as well.
@@ -51,12 +61,7 @@ export const evaluateIn = async (
     await pause(30);
     outcome = await command<Outcome>('POST', '/execute/sync', { script: look, args: [id] }, window);
   }
-  if (typeof outcome.error === 'string') {
-    // A page's policy may refuse the whole script as a text. As a command it is run all the same, without an answer.
-    if (typeof action !== 'string' || !outcome.error.startsWith('Refused to evaluate')) throw new Error(outcome.error);
-    await command('POST', '/execute/sync', { script: action, args: [] }, window);
-    return undefined;
-  }
+  if (typeof outcome.error === 'string') throw new Error(outcome.error);
   return typeof outcome.value === 'string' ? JSON.parse(outcome.value) : undefined;
 };
 
