@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client';
-import { catchError, forkJoin, fromEvent, map, of, switchMap, tap } from 'rxjs';
+import { catchError, forkJoin, fromEvent, map, of, startWith, switchMap, tap } from 'rxjs';
 
 import type { StudioProject, Vocabulary } from '../protocol';
 import { App } from './App';
@@ -9,17 +9,24 @@ import { openDrafts } from './state/draftStore';
 import { fragmentOf, type Route, routeOf, tokenOf } from './state/route';
 import { openStudio } from './state/studio';
 
-/** Shows the page with what the server has told. */
-const show = async (root: Root, server: Server, project: StudioProject, vocabulary: Vocabulary): Promise<void> => {
+/** Shows the page with what the server has told. `token`: the one of the address that the page was opened with. */
+const show = async (
+  root: Root,
+  server: Server,
+  token: string,
+  project: StudioProject,
+  vocabulary: Vocabulary,
+): Promise<void> => {
   const store = await openDrafts(project.file);
   const studio = openStudio({ server, store, project, vocabulary, now: Date.now });
   studio.follow$.subscribe();
-  const token = tokenOf(location.hash);
   const link = (route: Route): string => fragmentOf(route, token);
   const go = (route: Route): void => {
     location.hash = link(route);
   };
   const route$ = fromEvent(window, 'hashchange').pipe(
+    // The address may have changed before the page listens.
+    startWith(null),
     map(() => routeOf(location.hash)),
     // A link that somebody else has made has no token, and a reload needs it.
     tap((route) => {
@@ -49,12 +56,13 @@ const showFault = (root: Root, error: unknown): void =>
 const place = document.querySelector('#studio');
 if (place !== null) {
   const root = createRoot(place);
-  const server = serverOf(tokenOf(location.href));
+  const token = tokenOf(location.href);
+  const server = serverOf(token);
   forkJoin({
     project: server.ask('project', {}),
     // Without completions, the rest works.
     vocabulary: server.ask('vocabulary', {}).pipe(catchError(() => of<Vocabulary>({ events: [] }))),
   })
-    .pipe(switchMap(({ project, vocabulary }) => show(root, server, project, vocabulary)))
+    .pipe(switchMap(({ project, vocabulary }) => show(root, server, token, project, vocabulary)))
     .subscribe({ error: (error: unknown) => showFault(root, error) });
 }

@@ -102,6 +102,21 @@ describe('Studio', () => {
     expect(await addressOf(page)).toContain('/cohort/31001/make');
   });
 
+  test('shows the view of an address that comes while the page is drawn for the first time', async () => {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('#studio h1, #studio h2') === null) return;
+        observer.disconnect();
+        location.hash = '#/cohort/20402/make';
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(folder.address);
+    await page.getByRole('heading', { name: 'Active this week' }).waitFor();
+    // A reload needs the token.
+    expect(await addressOf(page)).toBe(folder.address.replace('#', '#/cohort/20402/make?'));
+  });
+
   test('takes what is written in the text into the form, and steps back through both', async () => {
     const page = await open('/cohort/20402/make');
     const number = page.getByRole('textbox', { name: 'Number', exact: true });
