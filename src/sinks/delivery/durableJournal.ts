@@ -3,6 +3,7 @@ import { catchError, connect, defer, filter, map, merge, of, takeUntil, tap, tim
 import type { Report } from '../../model/report';
 import { firstWithin } from '../../operators/firstWithin';
 import type { Journal } from '../../platform/platform';
+import { journalFaults } from './journalFaults';
 import type { LocalJournal } from './localJournal';
 
 /** The disk confirms a write within a few ms as a rule. After so many ms the records are copied to local storage. */
@@ -24,17 +25,17 @@ type Changes = ReadonlyMap<string, string | null>;
 export const durableJournal = (disk: Journal, local: LocalJournal, report: Report): Journal => {
   /** The last write of each key, where the disk has not confirmed it. */
   const unconfirmed = new Map<string, Changes>();
-  let [isTrusted, isReported] = [false, false];
+  const onFault = journalFaults(report);
+  let isTrusted = false;
   const distrust = (cause: unknown): void => {
     isTrusted = false;
-    if (!isReported) report('Events journal is not available', cause);
-    isReported = true;
+    onFault(cause);
   };
   /** What is still unconfirmed of a write. What was written to a key since then is not. */
   const left = (changes: Changes) => [...changes].filter(([key]) => unconfirmed.get(key) === changes);
   /** Copies what is still unconfirmed of a write. Answers whether local storage has all of it. */
   const copy = (changes: Changes): boolean =>
-    local.put(new Map(left(changes).flatMap(([key, text]) => (text === null ? [] : [[key, text] as const]))));
+    local.put(new Map(left(changes).filter((change): change is [string, string] => change[1] !== null)));
 
   return {
     keys: () =>

@@ -12,6 +12,7 @@ import {
   of,
   queueScheduler,
   take,
+  takeUntil,
   timer,
 } from 'rxjs';
 
@@ -26,6 +27,7 @@ import { firstWithin } from '../../operators/firstWithin';
 import type { Platform } from '../../platform/platform';
 import type { DeliveryCommand, DeliveryInput, DeliveryRequest, DeliveryStep, RequestStep } from './deliveryState';
 import { deliveryStep } from './deliveryStep';
+import { journalFaults } from './journalFaults';
 import { listText } from './uploadItem';
 
 /** Time that an operation of the journal gets. This time is longer than the one that the journal gives the disk. */
@@ -84,7 +86,7 @@ const obeyer =
       case 'beacon':
         return perform(() => beacon(command.request, deps));
       case 'judge':
-        return merge(concat(deps.loadJudge$, of(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+        return concat(deps.loadJudge$.pipe(takeUntil(timer(judgeMs))), of(undefined)).pipe(
           take(1),
           map((judge) => ({ type: 'judged', request: command.request, judge })),
         );
@@ -132,13 +134,12 @@ const inputOf = ({ items, flags }: DeliveryRequest): Input<string> => ({
  * failure is reported.
  */
 export const attempts = (report: Report) => {
-  let isReported = false;
+  const onFault = journalFaults(report);
   return <A>(operation: () => Observable<A>): Observable<A> =>
     defer(operation).pipe(
       firstWithin(journalTimeoutMs),
       catchError((cause: unknown) => {
-        if (!isReported) report('Events journal is not available', cause);
-        isReported = true;
+        onFault(cause);
         return EMPTY;
       }),
     );
