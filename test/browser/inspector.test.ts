@@ -1,4 +1,4 @@
-import { buttonOf, emptyFrames, frameOf, layerOf, openTab, textOf, untilGone, untilText } from './support/inspector';
+import { buttonOf, emptyFrames, frameOf, frameWith, openTab, textOf, untilGone, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { typeInto } from './support/typeInto';
 import { until } from './support/until';
@@ -335,13 +335,10 @@ describe('The inspector', () => {
     expect(await pretending.textContent('.badge')).toBe('Simulated in this tab: clock + 29 days');
     // Ended by closing the inspector, the badge would be gone while the tab still pretends.
     await pretending.press('#tab-Streams', 'Escape');
-    const badge = await layerOf(visitor);
-    await badge.waitForSelector('button.badge:has-text("clock + 29 days")');
+    // The badge has a frame of its own.
+    const badge = await frameWith(visitor, 'button.badge:has-text("clock + 29 days")');
     await badge.click('button.badge');
-    const again = await until(async () => {
-      const open = await layerOf(visitor);
-      return (await open.$('#tab-Simulate')) === null ? undefined : open;
-    }, 'the inspector again');
+    const again = await frameOf(visitor);
 
     await openTab(again, 'Simulate');
     await Promise.all([visitor.page.waitForEvent('load'), again.click('#panel button:text-is("Stop simulating")')]);

@@ -19,13 +19,16 @@ export const layerOf = (tab: Tab): Promise<Frame> => until(async () => (await em
 export const untilGone = (frame: Frame): Promise<true> =>
   until(async () => (await addressOf(frame).catch(() => 'gone')) === 'gone' || undefined, 'the end of the inspector');
 
-/** Waits for the inspector of a page, and answers the frame that it is in. */
-export const frameOf = (tab: Tab): Promise<Frame> =>
+/** Waits for an element of the inspector, and answers the frame that it is in. */
+export const frameWith = (tab: Tab, selector: string): Promise<Frame> =>
   until(async () => {
     const blank = await emptyFrames(tab);
-    const panels = await Promise.all(blank.map((frame) => frame.$('#panel').catch(() => null)));
-    return blank.find((_, i) => panels[i] !== null);
-  }, 'the inspector with a panel');
+    const found = await Promise.all(blank.map((frame) => frame.$(selector).catch(() => null)));
+    return blank.find((_, i) => found[i] !== null);
+  }, `the inspector with ${selector}`);
+
+/** Waits for the inspector of a page, and answers the frame that it is in. */
+export const frameOf = (tab: Tab): Promise<Frame> => frameWith(tab, '#panel');
 
 /** The text of the panel that is shown. */
 export const textOf = async (frame: Frame): Promise<string> => (await frame.textContent('#panel')) ?? '';
