@@ -19,8 +19,10 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   const waiting = new Map<string, (error: string | undefined) => void>();
   const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
     new Promise((resolve) => {
-      const [success, error] = [readField(options, 'success'), readField(options, 'error')];
-      const [onSuccess, onError] = [callback('track', 2, success), callback('track', 2, error)];
+      const success = readField(options, 'success');
+      const error = readField(options, 'error');
+      const onSuccess = callback('track', 2, success);
+      const onError = callback('track', 2, error);
       if (typeof name !== 'string' || !eventName.test(name)) {
         wrong('track', 0, 'an event name of letters, digits and _, 100 at most');
         onError(['Invalid event name']);

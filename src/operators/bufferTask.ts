@@ -21,12 +21,8 @@ export const bufferTask =
   <A, F>(flush$: Observable<F>, endOfTask: () => Observable<unknown>): OperatorFunction<A, Burst<A, F>> =>
   (source$) =>
     defer(() => {
-      let values: A[] = [];
-      const taken = (): readonly A[] => {
-        const all = values;
-        values = [];
-        return all;
-      };
+      const values: A[] = [];
+      const taken = (): readonly A[] => values.splice(0);
       return merge(
         source$.pipe(
           tap((value) => values.push(value)),

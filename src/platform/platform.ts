@@ -123,8 +123,11 @@ export interface Journal {
   readonly keys: () => Observable<readonly string[]>;
   /** The text, or whatever else is stored there. Only the SDK writes it, but disks fail. */
   readonly read: (key: string) => Observable<unknown>;
-  /** Makes all changes in one transaction; null removes the key. Emits when the texts would survive a crash. */
-  readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
+  /**
+   * Makes all changes in one transaction; null removes the key. Emits when the texts would survive a crash.
+   * `isUnloading`: this may be the last task of the page.
+   */
+  readonly write: (changes: ReadonlyMap<string, string | null>, isUnloading?: boolean) => Observable<unknown>;
   /** Removes the whole journal. Completes also where there is no journal. */
   readonly erase: () => Observable<never>;
 }

@@ -68,6 +68,7 @@ const page = (address: string, sent: readonly QueuedEvent[], seen: Seen): Observ
     type: 'accepted',
     items: sent.map((each) => uploadItemOf(each, json)),
     isUrgent: false,
+    isUnloading: false,
   };
   return runDelivery(of(accepted), newDelivery('page', null), {
     http: {

@@ -44,14 +44,20 @@ const world = (deeds: readonly Deed[], copies: Readonly<Record<string, string>> 
 
 /**
  * Plays a page. The letters of its diagram write records: `a`, `b` and `c` under keys of their own, `A` another text in
- * the place of `a`, `x` removes `a`. `k` asks for the keys. Answers how to look at what is stored, and what the writes
- * emit.
+ * the place of `a`, `x` removes `a`; `u` writes `a` while the page unloads. `k` asks for the keys. Answers how to look
+ * at what is stored, and what the writes emit.
  */
 const play = ({ hot, expectObservable }: MarbleHelpers, page: string, deeds: readonly Deed[]) => {
   const { journal, places, ...others } = world(deeds);
-  const write = (key: string, text: string | null) => journal.write(new Map([[key, text]]));
+  const write = (key: string, text: string | null, isUnloading = false) =>
+    journal.write(new Map([[key, text]]), isUnloading);
+  const operations: Readonly<Record<string, () => Observable<unknown>>> = {
+    k: journal.keys,
+    x: () => write('a', null),
+    u: () => write('a', 'a', true),
+  };
   const operation = (letter: string): Observable<unknown> =>
-    letter === 'k' ? journal.keys() : letter === 'x' ? write('a', null) : write(letter.toLowerCase(), letter);
+    operations[letter]?.() ?? write(letter.toLowerCase(), letter);
   const written$ = hot(page).pipe(mergeMap((letter) => operation(letter).pipe(map(() => letter))));
   return {
     ...others,
@@ -76,6 +82,12 @@ describe('durableJournal', () => {
     const { expectWritten, see } = play(helpers, 'ka', [...trusted, 50]);
     expectWritten('      k 50ms a');
     see('                -l 48ms l - l', '-n 48ms n - d', { n: '-', d: 'a-' });
+  });
+
+  marble('copies a record in the same task while the page unloads, until the disk has it', (helpers) => {
+    const { expectWritten, see } = play(helpers, 'ku', [...trusted, 50]);
+    expectWritten('      ku 49ms u');
+    see('                -l 48ms l - l', '-c 48ms c - d', { c: '-a', d: 'a-' });
   });
 
   marble('copies what is overdue, until the disk has it, and trusts the disk again', (helpers) => {

@@ -106,7 +106,7 @@ const outcomes = (
 ): Observable<Outcome> => {
   const accepted$ = event$.pipe(
     map((event): DeliveryInput => {
-      return { type: 'accepted', items: [uploadItemOf(event, json)], isUrgent: false };
+      return { type: 'accepted', items: [uploadItemOf(event, json)], isUrgent: false, isUnloading: false };
     }),
   );
   const exit$ = flush$.pipe(map(({ isUnloading }): DeliveryInput => ({ type: 'exit', isUnloading })));

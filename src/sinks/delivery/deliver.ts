@@ -122,6 +122,8 @@ export type Delivering = ReturnType<typeof deliver>;
  */
 const inputsOf = ({ values, flushed }: Burst<Accepted, PageExit>, json: Json): readonly DeliveryInput[] => {
   const items = distinctById(values.map(({ event, waits }) => uploadItemOf(event, json, waits)));
-  const accepted: DeliveryInput = { type: 'accepted', items, isUrgent: values.some(({ beacon }) => beacon === true) };
-  return flushed ? [accepted, { type: 'exit', isUnloading: flushed.isUnloading }] : [accepted];
+  const isUrgent = values.some(({ beacon }) => beacon);
+  const isUnloading = flushed?.isUnloading ?? false;
+  const accepted: DeliveryInput = { type: 'accepted', items, isUrgent, isUnloading };
+  return flushed ? [accepted, { type: 'exit', isUnloading }] : [accepted];
 };

@@ -91,8 +91,8 @@ export class DeliveryEvents {
   /** Takes an event out of the groups that it leaves, and puts its next form into those that it is in then. */
   private regroup(id: string, next?: DeliveryEvent): void {
     const last = this.get(id);
-    const [left, joined] = [groupsOf(last), groupsOf(next)];
-    for (const group of left)
+    const joined = groupsOf(next);
+    for (const group of groupsOf(last))
       if (!joined.includes(group) && this.groups.get(group)?.delete(id) && this.count(group) === 0)
         this.groups.delete(group);
     if (next)
@@ -166,8 +166,16 @@ export type UploadState = Pick<DeliveryState, 'pages' | 'pause'>;
 export type DeliveryInput =
   /** The page came back from the back-forward cache. */
   | { readonly type: 'returned' }
-  /** The events of one task. `isUrgent`: one of them is to go at once, because the page may be about to unload. */
-  | { readonly type: 'accepted'; readonly items: readonly UploadItem[]; readonly isUrgent: boolean }
+  /**
+   * The events of one task. `isUrgent`: one of them is to go at once, because the page may be about to unload.
+   * `isUnloading`: the page unloads in that task.
+   */
+  | {
+      readonly type: 'accepted';
+      readonly items: readonly UploadItem[];
+      readonly isUrgent: boolean;
+      readonly isUnloading: boolean;
+    }
   /** The time to gather events in this state is over. */
   | { readonly type: 'gathered'; readonly state: EventState }
   /** The page may be going away. */
@@ -183,8 +191,8 @@ export type DeliveryInput =
 
 /** A command: what the delivery wants done. */
 export type DeliveryCommand =
-  /** Write records of the journal, all in one transaction; null removes a record. */
-  | { readonly type: 'write'; readonly changes: ReadonlyMap<string, string | null> }
+  /** Write records of the journal, all in one transaction; null removes a record. `isUnloading`: so does the page. */
+  | { readonly type: 'write'; readonly changes: ReadonlyMap<string, string | null>; readonly isUnloading: boolean }
   | { readonly type: 'send' | 'beacon'; readonly request: DeliveryRequest }
   /** Load `refusalStep`. */
   | { readonly type: 'judge'; readonly request: number }

@@ -32,7 +32,8 @@ export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment
   const textOf = (key: string): string | null =>
     recordText(events.in(`/${key}`).filter(({ state }) => state !== 'settled'));
   const changes = new Map([...changed].map((key) => [key, textOf(key)]));
-  return { before, state: delivery, commands: changes.size > 0 ? [{ type: 'write', changes }, ...commands] : commands };
+  if (changes.size > 0) commands.unshift({ type: 'write', changes, isUnloading: delivery.isUnloading });
+  return { before, state: delivery, commands };
 };
 
 const inputStep = (delivery: MutableDelivery, input: DeliveryInput): void => {
@@ -41,6 +42,7 @@ const inputStep = (delivery: MutableDelivery, input: DeliveryInput): void => {
       delivery.isUnloading = false;
       return;
     case 'accepted':
+      delivery.isUnloading ||= input.isUnloading;
       journal(delivery, input.items, 'fresh');
       // The events of one task go together.
       if (input.isUrgent) later(delivery, 0, { type: 'exit', isUnloading: false });

@@ -16,11 +16,11 @@ type Changes = ReadonlyMap<string, string | null>;
 /**
  * A journal in two places. The disk has all records. Local storage has those that the disk cannot be trusted with: from
  * the same task on, until the disk has answered for the first time; after an answer that failed or is overdue, until
- * the next one that is good. A record leaves local storage once the disk has it. So a disk that is slow, full or
- * refused for a while costs no record, and is used again as soon as it answers.
+ * the next one that is good; and while the page unloads. A record leaves local storage once the disk has it. So a disk
+ * that is slow, full or refused for a while costs no record, and is used again as soon as it answers.
  *
  * A trusted disk gets a record in the task in which it is written, and needs no copy: the browser finishes what it was
- * given, even without the page.
+ * given, even without the page. But a Safari that closes a tab gives the disk nothing of the page's last task.
  */
 export const durableJournal = (disk: Journal, local: LocalJournal, report: Report): Journal => {
   /** The last write of each key, where the disk has not confirmed it. */
@@ -55,13 +55,13 @@ export const durableJournal = (disk: Journal, local: LocalJournal, report: Repor
         // A failure is not a record without a text, which would be removed.
         return text === null ? disk.read(key) : of(text);
       }),
-    write: (changes) =>
+    write: (changes, isUnloading) =>
       defer(() => {
         for (const [key, text] of changes) {
           unconfirmed.set(key, changes);
           if (text === null) local.remove(key);
         }
-        const isCopied = !isTrusted && copy(changes);
+        const isCopied = (isUnloading || !isTrusted) && copy(changes);
         const overdue$ = timer(overdueMs).pipe(
           tap(() => (isTrusted = false)),
           filter(() => copy(changes)),

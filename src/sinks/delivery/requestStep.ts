@@ -101,7 +101,8 @@ export const requestStep = (
  */
 const answered = (delivery: MutableDelivery, request: DeliveryRequest, results: readonly EventResult[]): void => {
   const { items } = request;
-  let [failing, hasSettled]: [EventResult | undefined, boolean] = [undefined, false];
+  let failing: EventResult | undefined;
+  let hasSettled = false;
   for (const [i, { id }] of items.entries()) {
     const result = results[i];
     // The server was too busy, or has failed.

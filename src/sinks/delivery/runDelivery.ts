@@ -80,7 +80,7 @@ const obeyer =
   (command: DeliveryCommand): Observable<DeliveryInput> => {
     switch (command.type) {
       case 'write':
-        return deps.attempt(() => deps.journal.write(command.changes)).pipe(ignoreElements());
+        return deps.attempt(() => deps.journal.write(command.changes, command.isUnloading)).pipe(ignoreElements());
       case 'send':
         return sent(command.request, deps);
       case 'beacon':

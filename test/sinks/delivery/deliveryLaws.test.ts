@@ -161,12 +161,13 @@ const world = () => {
           return { ...uploadItemOf(event, json, move.waits), ...(move.large && { bytes: 25_000 }) };
         });
         items.forEach((item) => accepted.set(item.id, item));
-        give(tab, { type: 'accepted', items, isUrgent: false });
+        give(tab, { type: 'accepted', items, isUrgent: false, isUnloading: false });
         if (move.waits)
           tab.timers.push({
             type: 'accepted',
             items: items.map((item) => ({ ...item, waits: false })),
             isUrgent: false,
+            isUnloading: false,
           });
         return;
       }

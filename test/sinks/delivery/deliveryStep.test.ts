@@ -19,12 +19,15 @@ const world = (isPaused = false) => {
   const pause = { at: noon, waitMs: 1000, attempts: 1, asked: true };
   let state = newDelivery('page', isPaused ? pause : null);
   const writes: string[] = [];
+  /** Of each write, whether the page unloaded. */
+  const unloadings: boolean[] = [];
   const records = new Map<string, unknown>();
   const requests: DeliveryRequest[] = [];
   const ends: string[] = [];
   const other: string[] = [];
   const obey = (command: DeliveryCommand): void => {
     if (command.type === 'write') {
+      unloadings.push(command.isUnloading);
       writes.push([...command.changes].map(([key, text]) => `${text === null ? '-' : '+'}${key}`).join(' '));
       for (const [key, text] of command.changes)
         if (text === null) records.delete(key);
@@ -41,7 +44,7 @@ const world = (isPaused = false) => {
     step.commands.forEach(obey);
   };
   const accept = (...given: readonly UploadItem[]): void => {
-    give({ type: 'accepted', items: given, isUrgent: false });
+    give({ type: 'accepted', items: given, isUrgent: false, isUnloading: false });
   };
   const gathered = (): void => give({ type: 'gathered', state: 'fresh' });
   return {
@@ -69,6 +72,7 @@ const world = (isPaused = false) => {
         ]),
       ),
     writes,
+    unloadings,
     ends: () => ends.join(''),
     other,
     sent: () => requests.map(({ items: each }) => each.map(({ id }) => id).join('')),
@@ -117,6 +121,18 @@ describe('deliveryStep, for the journal', () => {
     answer(1, 200, 200);
     tidied();
     expect(records.size).toBe(0);
+  });
+
+  it('says of a write whether the page unloads, from the task in which it does', () => {
+    const { give, unloadings } = world();
+    const accept = (id: string, isUnloading: boolean): void =>
+      give({ type: 'accepted', items: items(id), isUrgent: false, isUnloading });
+    accept('a', false);
+    accept('b', true);
+    accept('c', false);
+    give({ type: 'returned' });
+    accept('d', false);
+    expect(unloadings).toEqual([false, true, true, false]);
   });
 
   it('writes nothing for nothing', () => {
@@ -245,7 +261,7 @@ describe('A pause that the server has asked for', () => {
   it('holds though a request that went before is taken meanwhile, also on page exit', () => {
     const { add, give, answer, fail, sent, state } = world();
     add(...items('a'));
-    give({ type: 'accepted', items: items('b'), isUrgent: false });
+    give({ type: 'accepted', items: items('b'), isUrgent: false, isUnloading: false });
     give({ type: 'exit', isUnloading: false });
     fail(1, new StatusError(429, 'Busy', 60_000));
     answer(2, 200);
