@@ -345,7 +345,7 @@ describe('A visitor who leaves, with a browser that stores nothing', () => {
 describe('A visitor who goes on by links', () => {
   const stage = stageForTests();
 
-  test('has their events sent once: less than 5 % arrive twice', async () => {
+  needs('navigationEvents')('has their events sent once: less than 5 % arrive twice', async () => {
     const visitor = await stage.visitor();
     await visitor.open('/blank');
     for (let left = 1; left <= 6; left += 1) {

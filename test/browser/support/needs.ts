@@ -35,6 +35,10 @@ const lacking = {
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
   },
+  navigationEvents: {
+    webkit:
+      'WebKit has no Navigation API, so the last events of a page leave as it unloads, when nobody hears an answer',
+  },
   https: { webkit: 'WebKit speaks TLS with a proxy for https, and trusts no certificate that a test has made' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
