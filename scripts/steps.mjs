@@ -56,12 +56,12 @@ const inOthers = {
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
     ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry', 'publisherPages'],
-    ...['video', 'waiting'],
+    ...['video', 'waiting', 'accessibility'],
   ],
   webkit: [
     ...['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal', 'hiddenPages'],
     ...['missingFiles', 'cohortServicesPage', 'adServers', 'video', 'faultsInTask', 'framedStorage', 'publisherPages'],
-    ...['outsideAddon', 'studioTry', 'framedConsent'],
+    ...['outsideAddon', 'studioTry', 'framedConsent', 'delivery', 'faults', 'accessibility'],
   ],
 };
 
