@@ -4,6 +4,8 @@ import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/hardening/plainJson';
+import type { PageExit } from '../../../src/model/pageSignal';
+import type { Journal } from '../../../src/platform/platform';
 import { backlog } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver, type LeftBehind } from '../../../src/sinks/delivery/deliver';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
@@ -76,6 +78,30 @@ describe('deliver', () => {
       false,
     ]);
   });
+
+  marble(
+    'tells the journal that the page unloads with what is accepted in that task',
+    ({ hot, expectObservable, flush }) => {
+      const { deps, left } = world();
+      const written: unknown[] = [];
+      const write = deps.journal.write;
+      const journal: Journal = {
+        ...deps.journal,
+        write: (changes, isUnloading) => {
+          written.push(isUnloading);
+          return write(changes);
+        },
+      };
+      const flush$ = hot<PageExit>('---f', { f: { step: 'flush', isUnloading: true } });
+      const accepted$ = hot('       -a-b', { ...accepted, b: { event: queuedOf('b') } });
+      expectObservable(
+        deliver(accepted$, { ...staying, flush$ }, left, { ...deps, journal }).delivery$,
+        '^- 9ms !',
+      ).toBe('-');
+      flush();
+      expect(written).toEqual([false, true]);
+    },
+  );
 
   it.each([
     ['at once after the exit of a page that unloads, until it returns', true, '   15ms a'],
