@@ -92,8 +92,8 @@ describe('deliver', () => {
           return write(changes);
         },
       };
-      const flush$ = hot<PageExit>('---f', { f: { step: 'flush', isUnloading: true } });
       const accepted$ = hot('       -a-b', { ...accepted, b: { event: queuedOf('b') } });
+      const flush$ = hot<PageExit>('---f', { f: { step: 'flush', isUnloading: true } });
       expectObservable(
         deliver(accepted$, { ...staying, flush$ }, left, { ...deps, journal }).delivery$,
         '^- 9ms !',
