@@ -54,7 +54,7 @@ export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
 const inOthers = {
   firefox: [
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
-    ...['framedStorage', 'startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
+    ...['startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
     ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry', 'publisherPages'],
     ...['video', 'waiting', 'accessibility'],
   ],
