@@ -1,4 +1,5 @@
 import { isRecord } from '../src/codecs/codecs';
+import { ownEntry } from '../src/hardening/ownFields';
 
 /** Parts that are named. A rewritten condition would be a long list that nobody reads. */
 const maxParts = 3;
@@ -23,7 +24,7 @@ const partsOf = (before: unknown, after: unknown, path: readonly string[]): read
   // Where no field has stayed, one part has taken the place of another.
   if (!isSameKind || !names.some((name) => Object.hasOwn(old, name) && Object.hasOwn(present, name)))
     return [`${here}${shown(before)} → ${shown(after)}`];
-  return names.flatMap((name) => partsOf(old[name], present[name], [...path, name]));
+  return names.flatMap((name) => partsOf(ownEntry(old, name), ownEntry(present, name), [...path, name]));
 };
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | undefined => {

@@ -17,6 +17,7 @@ describe('The changed parts of a condition', () => {
       { event: 'A' },
       `${`{"and":[${JSON.stringify(view)}]}`.slice(0, 60)}… → {"event":"A"}`,
     ],
+    ['what is called as an inherited member', { A: 1 }, { A: 1, toString: 2 }, 'toString: new, 2'],
     ['a list for one', { event: 'A' }, { event: ['A', 'B'] }, 'event: "A" → ["A","B"]'],
     ['more than three', [1, 2, 3, 4, 5], [2, 3, 4, 5, 6], '0: 1 → 2, 1: 2 → 3, 2: 3 → 4, 2 more'],
   ])('are named: %s', (_, before, after, words) => {
