@@ -125,6 +125,9 @@ export const newVisitor = async (
   };
 };
 
+/** Under load, Firefox now and then breaks a navigation off, though no other one has taken its place. */
+const brokenOff = /NS_BINDING_ABORTED/;
+
 const newTab = (page: Page, site: string): Tab => {
   const ask: Tab['ask'] = async (action, given) => {
     const permutive = await page.evaluateHandle('window.permutive');
@@ -133,7 +136,11 @@ const newTab = (page: Page, site: string): Tab => {
   return {
     page,
     open: async (path, waitUntil = 'load') => {
-      await page.goto(site + path, { waitUntil });
+      const go = (): Promise<unknown> => page.goto(site + path, { waitUntil });
+      await go().catch((error: unknown) => {
+        if (!brokenOff.test(String(error))) throw error;
+        return go();
+      });
     },
     ask,
     ready: (stage = 'realtime') =>
