@@ -348,10 +348,10 @@ describe('a visit', () => {
 });
 
 describe('page exit', () => {
-  marble('has two steps: addons emit their final events, then the engine saves and the events are sent', (helpers) => {
+  marble('has two steps: addons emit their final events, then the engine ends and the events are sent', (helpers) => {
     const page = '     w 29ms x';
     const tracked = '  p 29ms m';
-    const told = '     (sp) 26ms (mx)';
+    const told = '     (sp) 26ms (mz)';
     const requested = '- 29ms (pm)';
     const { expectOut, see } = play(helpers, { page }, { addons: [web], ...delayed(400) });
     expectOut({ tracked, told, requested });
@@ -362,7 +362,7 @@ describe('page exit', () => {
   marble('hidden: server and engine hear at once what the view was, for now', (helpers) => {
     const page = '     w 9ms h 19ms x';
     const tracked = '  p 9ms m 19ms m';
-    const told = '     (sp) 6ms (mx) 16ms (mx)';
+    const told = '     (sp) 6ms (mx) 16ms (mz)';
     const requested = '- 9ms (pm)';
     play(helpers, { page }, { addons: [web], ...delayed(400) }).expectOut({ tracked, told, requested });
   });
@@ -370,7 +370,7 @@ describe('page exit', () => {
   marble('foreseen: the server hears of the view before the page goes, and not again', (helpers) => {
     const page = '     w 9ms a 499ms x';
     const tracked = '  p 9ms m 499ms m';
-    const told = '     (sp) 6ms (mx) 496ms (mx)';
+    const told = '     (sp) 6ms (mx) 496ms (mz)';
     const requested = '- 9ms (pm)';
     const delivered = '- 409ms (pm)';
     const { expectOut, see } = play(helpers, { page }, { addons: [web], ...delayed(400) });
@@ -382,7 +382,7 @@ describe('page exit', () => {
     'early: a page that leaves before its engine is initialised keeps and sends what it has tracked',
     (helpers) => {
       const page = '     p 9ms x';
-      const told = '     (sp) 6ms x';
+      const told = '     (sp) 6ms z';
       const requested = '- 9ms p';
       const { expectOut, see } = play(helpers, { page }, delayed(400));
       expectOut({ told, requested });
@@ -890,7 +890,7 @@ describe('a page that comes back from the back-forward cache', () => {
   marble('has a visit of its own: the same visitor, the same view, its addons again', (helpers) => {
     const page = '     - 9ms w 9ms x 9ms b';
     const tracked = '  - 9ms p 9ms m 9ms p';
-    const told = '     v 9ms p 9ms (mx) 6ms (zvp)';
+    const told = '     v 9ms p 9ms (mz) 6ms (vp)';
     const seen = '     (yv) 26ms v';
     const requested = '- 19ms (pm) 36ms p';
     const facts = { cookies: { 'permutive-id': visitorId }, addons: [web] };

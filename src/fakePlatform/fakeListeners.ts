@@ -7,7 +7,8 @@ export interface FakeListeners {
   readonly listen: Listen;
   /** Listeners that are registered, as `window storage`; sorted. */
   readonly listening: () => readonly string[];
-  readonly fire: (target: Parameters<Listen>[0], type: string, event?: unknown) => void;
+  /** Fires an event of the browser's own, unless the fields of the event say otherwise. */
+  readonly fire: (target: Parameters<Listen>[0], type: string, event?: object) => void;
 }
 
 /** Makes a page without listeners. */
@@ -25,6 +26,6 @@ export const fakeListeners = (): FakeListeners => {
         );
       }),
     listening: () => [...names].sort(),
-    fire: (target, type, event = {}) => fired$.next([`${target} ${type}`, event]),
+    fire: (target, type, event) => fired$.next([`${target} ${type}`, { isTrusted: true, ...event }]),
   };
 };

@@ -3,6 +3,7 @@ import type { Lane } from './logEntry';
 
 /** Fields of DOM events that the SDK reads and JSON can hold. */
 const notedFields = [
+  'isTrusted',
   'key',
   'newValue',
   'persisted',

@@ -14,6 +14,7 @@ import {
   startWith,
   switchMap,
   take,
+  takeUntil,
   tap,
 } from 'rxjs';
 
@@ -22,7 +23,6 @@ import { ownFields } from '../hardening/ownFields';
 import { isTransition } from '../model/cohort';
 import type { EngineCommand, Explained } from '../model/engineCommands';
 import type { KeptEvent, NumberedEvent, Tracked } from '../model/event';
-import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { shareState } from '../operators/shareState';
@@ -97,6 +97,7 @@ export const evaluation = (
   const transition$ = held.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
   const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
+  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
 
   return {
     initialised$: engine.initialised$.pipe(take(1), shareState(stop$)),
@@ -114,15 +115,18 @@ export const evaluation = (
       return engine.metrics$;
     }),
     saved$: engine.saved$,
-    unsaved$: unsavedOf(given$.pipe(startWith(stored.unsaved)), evaluated$, engine.saved$, flush$),
-    start$: engine.start$,
+    unsaved$: unsavedOf(given$.pipe(startWith(stored.unsaved)), evaluated$, engine.saved$, unload$),
+    // No engine goes along into the back-forward cache: Safari stops a worker there in the middle of a transaction, for
+    // which the database of the next page waits. A page that returns begins another visit.
+    start$: engine.start$.pipe(takeUntil(unload$)),
     run$: merge(
       // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,
       // The start message goes before the first event.
       perform(() => engine.send(start(stored.unsaved))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
-      flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
+      // An engine that is about to end saves nothing any more.
+      flush$.pipe(tap(({ isUnloading }) => isUnloading || engine.send({ type: 'flush' }))),
       answers(engine, visitor, world),
       engine.reports$,
       service$.pipe(
@@ -152,14 +156,11 @@ const unsavedOf = (
   given$: Observable<readonly KeptEvent[]>,
   evaluated$: Observable<NumberedEvent>,
   saved$: Observable<string>,
-  flush$: Observable<PageExit>,
+  unload$: Observable<unknown>,
 ): Observable<readonly KeptEvent[]> => {
   // The page's own listeners may track after that, and so does a visit that begins while its page unloads.
-  const unload$ = flush$.pipe(
-    filter(({ isUnloading }) => isUnloading),
-    switchMap(() => evaluated$.pipe(startWith(0))),
-  );
-  return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
+  const when$ = unload$.pipe(switchMap(() => evaluated$.pipe(startWith(0))));
+  return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, when$, maxLeft)));
 };
 
 /** Answers to the engine's questions. The answers begin anew with the engine of another user. */

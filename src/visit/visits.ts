@@ -19,6 +19,7 @@ import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
 import { type Accepted, deliver, type Delivering, type LeftBehind } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
+import { fromReturn } from '../streams/dom/fromReturn';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
 import type { AppState } from './appState';
@@ -64,7 +65,7 @@ export interface VisitInput {
  */
 export const visits = (world: World, visit: (input: VisitInput) => Observable<never>): Observable<never> =>
   defer(() => {
-    const return$ = fromReturn(world);
+    const return$ = fromReturn(world.listen);
     const pageShown$ = fromPageShown(world);
     const exit$ = fromPageExit(
       world.listen,
@@ -128,13 +129,6 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
         ),
     ]);
   });
-
-/** Emits when the page returns from the back-forward cache. Hot. */
-const fromReturn = ({ listen }: World): Observable<unknown> =>
-  listen('window', 'pageshow').pipe(
-    filter((event) => (event as PageTransitionEvent).persisted),
-    share(),
-  );
 
 /** Emits when the page is visible again. Hot. */
 const fromPageShown = ({ listen, page }: World): Observable<unknown> =>

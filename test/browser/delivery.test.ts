@@ -321,15 +321,13 @@ describe('A visitor who leaves, with a browser that stores nothing', () => {
     return visitor;
   };
 
-  needs('crash')('as soon as they have consented: the page view arrives', async () => {
+  test('as soon as they have consented: the page view arrives', async () => {
     const visitor = await opened('/blank?consent=required');
     await stage.fault({ path: '/geoip' }, { hang: true });
-    await visitor.ask((permutive) => {
-      permutive.consent({ opt_in: true, token: 'given' });
-      // In the same moment, which no navigation is sure to hit.
-      dispatchEvent(new Event('pagehide'));
-    });
-    await visitor.crash();
+    await visitor.ask((permutive) =>
+      addEventListener('beforeunload', () => permutive.consent({ opt_in: true, token: 'given' })),
+    );
+    await visitor.open('/empty');
     await stage.untilArrived('Pageview');
   });
 

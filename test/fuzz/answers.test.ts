@@ -174,7 +174,7 @@ describe('Messages', () => {
       fc.array(events, { minLength: 10, maxLength: 10 }),
       (fired) => {
         const page = openPage();
-        for (const [type, event] of fired) page.platform.fire('window', type, event);
+        for (const [type, event] of fired) page.platform.fire('window', type, { ...event, isTrusted: false });
         page.call('consent', { opt_in: true });
         page.initialise();
         page.expectWell();

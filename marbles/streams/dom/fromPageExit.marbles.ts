@@ -13,12 +13,12 @@ const leaves: Readonly<Record<string, PageExit>> = {
   F: { step: 'flush', isUnloading: true },
 };
 
-/** A page that is hidden whenever its visibility is asked for an `h`. */
+/** A page that is hidden whenever its visibility is asked for an `h`, and has made up the `pagehide` that is an `m`. */
 const world = (visibility$: ReturnType<Listen>, pagehide$: ReturnType<Listen>, navigation$?: ReturnType<Listen>) => {
   let last: unknown;
   const listen: Listen = (target, type) => {
     if (`${target} ${type}` === 'document visibilitychange') return visibility$.pipe(map((state) => (last = state)));
-    if (`${target} ${type}` === 'window pagehide') return pagehide$;
+    if (`${target} ${type}` === 'window pagehide') return pagehide$.pipe(map((by) => ({ isTrusted: by !== 'm' })));
     throw new Error(`Nobody needs ${target} ${type}`);
   };
   const page = { hidden: () => last === 'h' } as Page;
@@ -36,6 +36,13 @@ describe('fromPageExit', () => {
     const visibility$ = hot('-h----');
     const pagehide$ = hot('  -----p');
     const expected = '       -(wf)(WF)';
+    expectObservable(world(visibility$, pagehide$)).toBe(expected, leaves);
+  });
+
+  marble('does not believe a page that makes up its own end', ({ hot, expectObservable }) => {
+    const visibility$ = hot('-----h');
+    const pagehide$ = hot('  -m---');
+    const expected = '       -(wf)(wf)';
     expectObservable(world(visibility$, pagehide$)).toBe(expected, leaves);
   });
 

@@ -43,8 +43,8 @@ export const compareMemberships = (
   const changes: MembershipChange[] = [];
   for (const activation of activations.filter((each) => appliesIn(each, context))) {
     const cohort = String(activation.sc);
-    const [was, is] = [next.get(activation.id) === cohort, members.includes(cohort)];
-    if (was !== is) changes.push({ activation, entered: is });
+    const is = members.includes(cohort);
+    if ((next.get(activation.id) === cohort) !== is) changes.push({ activation, entered: is });
     if (is) next.set(activation.id, cohort);
     else next.delete(activation.id);
   }

@@ -132,14 +132,17 @@ const provisional = (view: View): readonly EventDraft[] =>
 const complete = (view: View | undefined): readonly EventDraft[] => {
   if (view === undefined || !view.options.track_pageview_complete) return [];
   const { options, engagedTime, completion, entered, exited, isTold } = view;
-  const [entries, exits] = [[...entered], [...exited]];
   const aggregations = {
     PageviewEngagement: { engaged_time: engagedTime, completion },
-    SegmentEntry: entries.map(codeOf).filter((code) => typeof code === 'number'),
-    SegmentExit: exits.map(codeOf).filter((code) => typeof code === 'number'),
-    CohortEntry: entries,
-    CohortExit: exits,
+    SegmentEntry: numbersOf(entered),
+    SegmentExit: numbersOf(exited),
+    CohortEntry: [...entered],
+    CohortExit: [...exited],
   };
   const properties = { ...options.page, aggregations, total_engaged_time: engagedTime, total_completion: completion };
   return [{ name: 'PageviewComplete', properties, beacon: true, ...(isTold && { edgeOnly: true }) }];
 };
+
+/** The cohorts that have a number. */
+const numbersOf = (cohorts: Iterable<string>): readonly number[] =>
+  [...cohorts].map(codeOf).filter((code) => typeof code === 'number');

@@ -19,17 +19,15 @@ export const fromPageExit = (
     let isGone = false;
     return merge(
       listen('document', 'visibilitychange').pipe(
-        filter(() => {
-          if (!page.hidden()) isGone = false;
-          return page.hidden() && !isGone;
-        }),
+        filter(() => (page.hidden() ? !isGone : (isGone = false))),
         map(() => false),
       ),
       navigation$.pipe(
         filter(() => !isGone),
         map(() => false),
       ),
-      listen('window', 'pagehide').pipe(map(() => (isGone = true))),
+      // An event that a script of the page has made up counts as being hidden, because the page goes on.
+      listen('window', 'pagehide').pipe(map((event) => (isGone = (event as Event).isTrusted))),
     );
   }).pipe(
     concatMap((isUnloading) => of<PageExit[]>({ step: 'beforeFlush', isUnloading }, { step: 'flush', isUnloading })),

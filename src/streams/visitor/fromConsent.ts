@@ -6,6 +6,7 @@ import { type Consent, consentAfter, consentKey, ConsentRecord, consentRecord } 
 import type { Report } from '../../model/report';
 import type { Tools } from '../../platform/platform';
 import { cookieDomains } from '../../primitives/domain';
+import { fromReturn } from '../dom/fromReturn';
 import { type CookieDeps, eraseCookie, writeCookie } from './userId';
 
 /** By `listen` and `tabs` it hears of the answers in other tabs; the latter where local storage takes no answer. */
@@ -58,7 +59,7 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
   for (const call of queued) take(call);
   answer ??= storedAnswer(deps);
 
-  const return$ = listen('window', 'pageshow').pipe(filter((event) => (event as PageTransitionEvent).persisted));
+  const return$ = fromReturn(listen);
   const elsewhere$ = merge(
     merge(
       // The key is null where the other tab has cleared everything.

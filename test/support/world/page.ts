@@ -78,7 +78,7 @@ export interface Page {
   /** Calls a method of the tag as the page does, in a task of its own. Answers what the method answers. */
   readonly call: (name: string, ...args: readonly unknown[]) => unknown;
   /** Dispatches a DOM event in a task of its own. */
-  readonly fire: (target: Parameters<Listen>[0], type: string, event?: unknown) => void;
+  readonly fire: (target: Parameters<Listen>[0], type: string, event?: object) => void;
 }
 
 /** Ms until the page script has loaded, a task of the page has had its turn, and a server's answer is there. */
@@ -117,8 +117,8 @@ export const openPage = (number: number, facts: PageFacts, surroundings: Surroun
       });
       return answer;
     },
-    fire: (target, type, event = {}) => {
-      if (isLive(life)) clock.task(life, () => fired$.next([`${target} ${type}`, event]));
+    fire: (target, type, event) => {
+      if (isLive(life)) clock.task(life, () => fired$.next([`${target} ${type}`, { isTrusted: true, ...event }]));
     },
   };
   const platform = surroundings.changed(platformOf(page, fired$, facts, surroundings), page);
