@@ -54,7 +54,8 @@ export const installGoogletag = (hasOlderCalls: boolean): void => {
   };
   Object.assign(tag, callsOf(adService(state, hasOlderCalls), state, tag), { apiReady: true });
   runQueue(tag);
-  const providers = (tag.secureSignalProviders ?? []) as Iterable<googletag.secureSignals.SecureSignalProvider>;
+  const queued = tag.secureSignalProviders as unknown;
+  const providers = Array.isArray(queued) ? (queued as googletag.secureSignals.SecureSignalProvider[]) : [];
   tag.secureSignalProviders = secureSignals(messages);
   for (const provider of providers) tag.secureSignalProviders.push(provider);
 };
