@@ -56,12 +56,13 @@ const inOthers = {
     ...['pageView', 'policies', 'userChange', 'store', 'delivery', 'hiddenPages', 'missingFiles'],
     ...['startCounts', 'stateSync', 'adServers', 'cohortNames', 'cohortServicesPage', 'consent'],
     ...['framedConsent', 'identity', 'partners', 'faultsInTask', 'studioTry', 'publisherPages'],
-    ...['video', 'waiting', 'accessibility'],
+    ...['video', 'waiting', 'accessibility', 'cachedPages'],
   ],
   webkit: [
     ...['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal', 'hiddenPages'],
     ...['missingFiles', 'cohortServicesPage', 'adServers', 'video', 'faultsInTask', 'framedStorage', 'publisherPages'],
-    ...['outsideAddon', 'studioTry', 'framedConsent', 'delivery', 'faults', 'accessibility'],
+    ...['outsideAddon', 'studioTry', 'framedConsent', 'delivery', 'faults', 'accessibility', 'cachedPages', 'store'],
+    ...['cohortServicesThirdParty'],
   ],
 };
 

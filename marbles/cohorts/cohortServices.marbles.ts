@@ -1,7 +1,8 @@
-import { filter, ignoreElements, map, type Observable, Subject, takeUntil, tap } from 'rxjs';
+import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 
 import { cohortServices } from '../../src/cohorts/cohortServices';
 import type { ServiceStreams } from '../../src/cohorts/service';
+import { lateMs } from '../../src/endpoints/lateFailures';
 import type { Cohorts } from '../../src/model/cohorts';
 import { NetworkError } from '../../src/model/errors';
 import { readNote } from '../../src/model/notes';
@@ -57,31 +58,28 @@ const isAboutPage = (request: string): boolean => !request.includes('amp');
 
 describe('cohortServices', () => {
   it.each([
-    ['no pause where the page goes in that moment', true],
-    ['one where it stays', false],
+    ['no pause where the page goes in that moment', 0],
+    ['no pause where the page goes before 3 s are over', lateMs - 1],
+    ['one where it stays', lateMs + 1],
   ])(
     'after a request that ended: %s',
-    marbles((helpers, _: string, goes: boolean) => {
-      const [failing$, gone$] = [new Subject<HttpAnswer>(), new Subject<void>()];
+    marbles((helpers, _: string, goesAfterMs: number) => {
+      const failedAt = 100;
+      const goneAt = 10 + failedAt + goesAfterMs;
+      const failing$ = helpers.cold(`${failedAt}ms #`, {}, new NetworkError('failed')) as Observable<never>;
       const { deps, streams } = serviceWorld(helpers, { project: standard, answers });
       const send = (request: HttpRequest): Observable<HttpAnswer> =>
         request.url.includes('adv/v4') ? failing$ : deps.http.send(request);
       const [cohorts$, pageview$] = [helpers.cold('r', { r: cohortsOf(true) }), helpers.cold('p', { p: pageview })];
       const output$ = cohortServices({ ...streams, cohorts$, pageview$ }, { ...deps, http: { ...deps.http, send } });
-      helpers.schedule('- 99ms f', {
-        f: () => {
-          failing$.error(new NetworkError('failed'));
-          if (goes) gone$.next();
-        },
-      });
-      helpers.expectObservable(output$.pipe(ignoreElements(), takeUntil(gone$)), '^ 1s !').toBe(goes ? '- 99ms |' : '');
+      helpers.expectObservable(output$.pipe(ignoreElements()), `^ ${goneAt - 1}ms !`).toBe('');
       helpers.flush();
-      expect(readNote('requestPauses', deps)).toEqual({
-        // The server of the service has failed.
-        amp: noon + 10 + 600_000,
-        ...(!goes && { advertiser: noon + 100 + 600_000 }),
-      });
-      expect(deps.report.mock.calls.some(([message]) => message === 'Failed to fetch advertiser cohorts')).toBe(!goes);
+      const stays = goesAfterMs > lateMs;
+      // The request of the service begins once affinity has answered, after 10 ms.
+      const pausedAt = noon + 10 + failedAt + lateMs;
+      const pauses = readNote('requestPauses', deps) as Readonly<Record<string, number>> | undefined;
+      expect(pauses?.['advertiser']).toBe(stays ? pausedAt + 600_000 : undefined);
+      expect(deps.report.mock.calls.some(([message]) => message === 'Failed to fetch advertiser cohorts')).toBe(stays);
     }),
   );
 

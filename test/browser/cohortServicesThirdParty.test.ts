@@ -149,6 +149,7 @@ describe('Third-party data', () => {
     await visitor.untilWarned('Blocked by persistent backoff');
     await visitor.untilWarned('Third-party data is empty');
     expect(asked).toHaveLength(2);
+    await visitor.ready();
     expect(await member(visitor, savers)).toBe(false);
   });
 
