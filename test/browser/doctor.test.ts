@@ -1,5 +1,6 @@
 import type { Finding } from '../../src/model/finding';
 import { openChanged } from './support/changedPage';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { failedRequests, refusedWorkers, scriptFile, type Visitor } from './support/visitor';
 
@@ -41,7 +42,7 @@ describe('permutive.doctor', () => {
     }
   });
 
-  test('sees that the policy refuses the API', async () => {
+  needs('keptViolations')('sees that the policy refuses the API', async () => {
     const visitor = await stage.visitor({
       expected: /Content Security Policy|violates the following directive|ERR_CONNECTION_REFUSED/,
     });
@@ -85,7 +86,7 @@ describe('permutive.doctor', () => {
     expect(await wrongOn(visitor)).toEqual([wrong]);
   });
 
-  test('sees that the API is blocked', async () => {
+  needs('requestStatus')('sees that the API is blocked', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     await visitor.page.route(`${stage.demo.api}/**`, (route) => route.abort());
     await visitor.open('/');

@@ -62,6 +62,6 @@ describe('The inspector on Preact', () => {
     expect(await visitor.ask((permutive) => permutive.segment(20112))).toBe(true);
     const again = await frameOf(visitor);
     await openTab(again, 'Simulate');
-    expect(await again.inputValue(pretended)).toBe('20112');
+    expect(await again.locator(pretended).first().inputValue()).toBe('20112');
   });
 });

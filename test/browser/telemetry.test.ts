@@ -1,7 +1,7 @@
 import { MetricsRequest } from '../../src/endpoints/metrics';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { can, listMissing } from './support/needs';
+import { can, listMissing, needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
@@ -28,7 +28,7 @@ describe('Error reports', () => {
         permutive.q.push({ functionName: `unknown${i}`, arguments: ['bob@mail.example'] });
     }, calls);
 
-  test('go out after 5 s, without query, fragment or what the page has given', async () => {
+  needs('clock')('go out after 5 s, without query, fragment or what the page has given', async () => {
     const visitor = await opened('/blank?email=bob@mail.example#bob');
     await visitor.ask((permutive) => void permutive.track('bob@mail.example', { name: 'Bob' }));
     await visitor.ask((permutive) =>
@@ -56,7 +56,7 @@ describe('Error reports', () => {
     expect(await stage.rejected()).toEqual([]);
   });
 
-  test('make no loop where their server fails: 15 of 500 errors, and events still arrive', async () => {
+  needs('clock')('make no loop where their server fails: 15 of 500 errors, and events still arrive', async () => {
     await stage.fault({ path: '/sdk-errors' }, { status: 500 });
     const visitor = await opened('/blank');
     await misuse(visitor, 500);
@@ -102,7 +102,8 @@ describe('Metrics', () => {
     const wanted = [
       'sdk_http_request_count_total',
       'sdk_pageview_cohort_count',
-      ...['fcp_seconds', 'lcp_seconds', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`),
+      'sdk_web_vitals_fcp_seconds',
+      ...(can('paintsAndInputs') ? ['sdk_web_vitals_lcp_seconds', 'sdk_web_vitals_fid_seconds'] : []),
       ...(can('layoutShifts') ? ['sdk_web_vitals_cls_score'] : []),
     ];
     await until(async () => {
@@ -131,6 +132,7 @@ describe('Metrics', () => {
   });
 
   listMissing('layoutShifts', 'tell the layout shifts of the page');
+  listMissing('paintsAndInputs', 'tell the largest paint and the first input of the page');
 
   test('of a visitor outside the sample are neither sent nor taken: the chunk is not loaded', async () => {
     const visitor = await stage.visitor();
@@ -147,7 +149,7 @@ describe('Metrics', () => {
     });
   });
 
-  test('end with the first failure', async () => {
+  needs('clock')('end with the first failure', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     await visitor.page.clock.install();
     await stage.fault({ path: '/internal/metrics' }, { status: 500 });

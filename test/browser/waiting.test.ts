@@ -1,4 +1,5 @@
 import { openChanged } from './support/changedPage';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 
 /** Defines Google's queue, as the tag's own snippet does. */
@@ -28,7 +29,7 @@ describe('An ad tag that comes after the SDK', () => {
     expect(visitor.warnings.filter((warning) => warning.includes(message))).toHaveLength(1);
   });
 
-  test('is found once the page is parsed where a script in the page defines it', async () => {
+  needs('startBeforeLoad')('is found once the page is parsed where a script in the page defines it', async () => {
     const visitor = await stage.visitor();
     // The SDK's script blocks the parser here, so that it comes before the queue for sure.
     await openChanged(visitor, stage.demo.site, `?gpt=none&${logging}`, (html) =>

@@ -42,6 +42,8 @@ export const seenRequest = ({ url, method, headers, body }: ProxiedRequest) => (
   method: () => method,
   headers: () => headers,
   postData: () => (body.length > 0 ? body.toString() : null),
+  /** WebKit says in a header what a request is for; `empty` is for a script that reads the answer. */
+  resourceType: () => (headers['sec-fetch-dest'] === 'empty' ? 'fetch' : headers['sec-fetch-dest']),
 });
 
 const textOf = ({ body, json, path, response }: Fulfilment): string | Buffer | Promise<string> => {
