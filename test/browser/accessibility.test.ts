@@ -1,11 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { Frame, Page } from 'playwright-core';
 
 import { siteOf } from '../../scripts/site/site';
+import { axeFindings } from './support/axe';
 import { frameOf } from './support/inspector';
 import { seenPages } from './support/seenPages';
 import { stageForTests } from './support/stage';
@@ -13,21 +11,8 @@ import { stageForTests } from './support/stage';
 // What axe finds does not pass when it is looked for again.
 jest.retryTimes(0);
 
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong in a page, or in a part of it: each rule with the elements that break it. */
-const findings = async (
-  page: Page | Frame,
-  part = 'html',
-  rules: RunOptions['rules'] = {},
-): Promise<readonly string[]> => {
-  await page.evaluate(axe);
-  const options = JSON.stringify({ iframes: false, resultTypes: ['violations'], rules });
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(part)}, ${options})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-  );
-};
+/** Each frame has a test of its own. */
+const alone = { iframes: false };
 
 const phone = { width: 390, height: 844 };
 
@@ -40,7 +25,7 @@ describe('axe finds nothing wrong', () => {
     const visitor = await stage.visitor();
     await visitor.page.setViewportSize(phone);
     await seenPages['front page'](visitor);
-    expect(await findings(visitor.page)).toEqual([]);
+    expect(await axeFindings(visitor.page, alone)).toEqual([]);
   });
 
   test('in an overlay', async () => {
@@ -51,7 +36,8 @@ describe('axe finds nothing wrong', () => {
     await visitor.page.waitForTimeout(1000);
     // Axe reads the important styles of the layer, and not the stronger ones in its shadow, which let the spacing of
     // the page through. The tests of the overlay show that.
-    expect(await findings(visitor.page, 'html', { 'avoid-inline-spacing': { enabled: false } })).toEqual([]);
+    const rules = { 'avoid-inline-spacing': { enabled: false } };
+    expect(await axeFindings(visitor.page, { ...alone, rules })).toEqual([]);
   });
 
   test('in the panels of the inspector', async () => {
@@ -63,7 +49,7 @@ describe('axe finds nothing wrong', () => {
     // The rules for whole pages do not count: the page has a title and landmarks, and its frame is named.
     for (const id of panels) {
       await frame.click(`#${id}`);
-      for (const finding of await findings(frame, '.inspector')) found.push(`${id}: ${finding}`);
+      for (const finding of await axeFindings(frame, alone, '.inspector')) found.push(`${id}: ${finding}`);
     }
     expect(panels.length).toBeGreaterThan(3);
     expect(found).toEqual([]);
@@ -75,7 +61,7 @@ describe('axe finds nothing wrong', () => {
     const { page } = await stage.visitor();
     await page.setViewportSize(phone);
     await page.goto(`file://${file}`);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page, alone)).toEqual([]);
     // All guides are on this page.
   }, 300_000);
 });

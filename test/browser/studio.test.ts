@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import type { Definition } from '../../src/engine/language/language';
 import { buildStudioPage } from '../../studio/build';
+import { axeFindings } from './support/axe';
 import { addressOf } from './support/frames';
 import { launchBrowser } from './support/launchBrowser';
 import { needs } from './support/needs';
@@ -17,17 +15,6 @@ const untilHolds = (holds: () => Promise<boolean>, what: string): Promise<true> 
   until(async () => ((await holds()) ? true : undefined), what);
 
 jest.setTimeout(180_000);
-
-const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong in a page. */
-const findings = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>(`axe.run('html', { resultTypes: ['violations'] })`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-  );
-};
 
 describe('Studio', () => {
   let browser: Browser;
@@ -294,7 +281,7 @@ describe('Studio', () => {
     if (colorScheme === 'dark') await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     const go = async (name: string): Promise<void> => {
-      expect([name, await findings(page)]).toEqual([name, []]);
+      expect([name, await axeFindings(page)]).toEqual([name, []]);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
