@@ -1,8 +1,9 @@
-import { catchError, combineLatest, defer, map, type Observable, of, tap } from 'rxjs';
+import { catchError, combineLatest, defer, delayWhen, map, type Observable, of, tap, timer } from 'rxjs';
 
 import { DecodeError } from '../../codecs/codecs';
 import { call, type CallDeps } from '../../endpoints/call';
 import { geoip } from '../../endpoints/geoip';
+import { lateMs } from '../../endpoints/lateFailures';
 import { watson } from '../../endpoints/watson';
 import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
@@ -195,12 +196,19 @@ export const filling = (deps: RequestsDeps): Filling => {
     fillNow: (tracked) => filledWith(tracked, asked.ends(urlOfEvent(tracked.event)), deps.report),
     lookup: (name, url) =>
       name === 'geo'
-        ? asked.geoip().pipe(map(({ answer }) => ({ geo: flatGeoip(answer) })))
-        : asked.watson(url).pipe(map(({ answer }) => ({ classification: answer }))),
+        ? lookupAnswer(asked.geoip()).pipe(map((answer) => ({ geo: flatGeoip(answer) })))
+        : lookupAnswer(asked.watson(url)).pipe(map((answer) => ({ classification: answer }))),
     openView: asked.openView,
     known: (url) => contextOf(answersOf(asked.ends(url))),
   };
 };
+
+/** The answer for a lookup. With a failure it is empty, and comes late: a page that goes must not lose its cohorts. */
+const lookupAnswer = <Answer>(end$: Observable<Ended<Answer>>): Observable<Answer> =>
+  end$.pipe(
+    delayWhen(({ state }) => (state === 'failed' ? timer(lateMs) : of(null))),
+    map(({ answer }) => answer),
+  );
 
 /** Whether a placeholder stands for the visitor's place, and not for the page's content. */
 const isOfGeoip = (name: string): boolean => name.startsWith('$ip');
