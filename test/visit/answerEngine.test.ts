@@ -1,5 +1,6 @@
 import { type Observable, of, Subject, throwError } from 'rxjs';
 
+import { lateMs } from '../../src/endpoints/lateFailures';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/hardening/plainJson';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
@@ -105,11 +106,16 @@ describe('answerEngine', () => {
   it.each([
     ['failed', 'Network request failed'],
     ['timeout', 'Network request timed out'],
-  ] as const)('says that the network has failed and how, and goes on: %s', (kind, message) => {
+  ] as const)('says that the network has failed and how, a while later, and goes on: %s', (kind, message) => {
+    jest.useFakeTimers();
     const { ask, answers } = world(() => throwError(() => new NetworkError(kind)));
     ask(1, 'stateSync', { body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 } });
     ask(2, 'read', { key: 'a' });
-    expect(answers).toEqual([answer(1, null, { kind, status: null, message }), answer(2, '1')]);
+    jest.advanceTimersByTime(lateMs - 1);
+    expect(answers).toEqual([answer(2, '1')]);
+    jest.advanceTimersByTime(1);
+    expect(answers.at(-1)).toEqual(answer(1, null, { kind, status: null, message }));
+    jest.useRealTimers();
   });
 
   it('answers a question that makes no sense with an error', () => {
