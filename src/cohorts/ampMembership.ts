@@ -16,8 +16,10 @@ import type { CohortService, ServiceDeps } from './service';
 
 /** The list of AMP cohorts is asked for once in this time, in ms (contract: cohort services). */
 export const ampListMs = dayMs;
-/** Notes: the list of AMP cohorts and when it was asked for, and that a request has succeeded. */
-const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
+/** Note: the list of AMP cohorts, and when it was asked for. */
+const listNote = 'ampQuery';
+/** Note: a request has succeeded. */
+const readyNote = 'amp_ready';
 
 /**
  * AMP: cohorts for the visitor's AMP pages, where no script of ours may run (spec S§7). The service sends the visitor's

@@ -18,7 +18,9 @@ export const dueActivations = (
   { activations: all, context }: Pick<AddonDeps, 'activations' | 'context'>,
 ): Observable<Activation> => {
   const of = (trigger: Activation['tt']): readonly Activation[] => all.filter(({ tt }) => tt === trigger);
-  const [every, entry, exit] = [of('EveryTime'), of('OnEntry'), of('OnExit')];
+  const every = of('EveryTime');
+  const entry = of('OnEntry');
+  const exit = of('OnExit');
   return merge(
     view$.pipe(
       distinctUntilChanged(),

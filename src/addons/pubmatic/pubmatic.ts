@@ -129,7 +129,8 @@ const cookieSetAddress = (
   tcf: Tcf,
   { cookie_set_url, segment_url }: PubmaticOptions,
 ): string => {
-  const [cookieSet, redirect] = [publicUrl(cookie_set_url), publicUrl(segment_url)];
+  const cookieSet = publicUrl(cookie_set_url);
+  const redirect = publicUrl(segment_url);
   if (!cookieSet) throw new Error('cookie_set_url: expected an https address of a public host');
   if (!redirect) throw new Error('segment_url: expected an https address of a public host');
   redirect.searchParams.set('dpid', dpid);
