@@ -21,7 +21,7 @@ const calling =
 
 /**
  * The server calls that the engine asks the page for, by the name of the question. Each is cold, and errors as `call`
- * does, where no answer came a while later.
+ * does. The engine is told a while later that no answer came.
  */
 export const serverCalls: {
   readonly [Name in ServerCallName]: (input: InputOf<Name>, deps: CallDeps) => Observable<AnswerOf<Name>>;
