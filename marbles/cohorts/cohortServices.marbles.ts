@@ -75,10 +75,13 @@ describe('cohortServices', () => {
       helpers.expectObservable(output$.pipe(ignoreElements()), `^ ${goneAt - 1}ms !`).toBe('');
       helpers.flush();
       const stays = goesAfterMs > lateMs;
-      // The request of the service begins once affinity has answered, after 10 ms.
+      // Advertisers are asked for once affinity has answered, after 10 ms.
       const pausedAt = noon + 10 + failedAt + lateMs;
-      const pauses = readNote('requestPauses', deps) as Readonly<Record<string, number>> | undefined;
-      expect(pauses?.['advertiser']).toBe(stays ? pausedAt + 600_000 : undefined);
+      expect(readNote('requestPauses', deps)).toEqual({
+        // The server of the service has failed, with a status, which is told at once.
+        amp: noon + 10 + 600_000,
+        ...(stays && { advertiser: pausedAt + 600_000 }),
+      });
       expect(deps.report.mock.calls.some(([message]) => message === 'Failed to fetch advertiser cohorts')).toBe(stays);
     }),
   );

@@ -1,23 +1,12 @@
-import { countedInASecond } from './support/countedViews';
+import { countedViews } from './support/countedViews';
+import { followLink } from './support/followLink';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Tab } from './support/visitor';
 
-/** Follows a link, so that the browser may keep the page before in its back-forward cache. */
-const follow = async ({ page }: Tab): Promise<void> => {
-  const loaded = page.waitForEvent('load');
-  await page.evaluate(() => {
-    const link = document.body.appendChild(document.createElement('a'));
-    // Each address is another one, because a link to the present address makes no entry of the history.
-    link.href = `/blank?${performance.timeOrigin}`;
-    link.click();
-  });
-  await loaded;
-};
-
 const untilViewed = async (tab: Tab, views: number): Promise<void> => {
   await tab.ready();
-  await until(async () => ((await countedInASecond(tab, views)) === views ? true : undefined), `${views} views`);
+  await until(async () => ((await countedViews(tab)) === views ? true : undefined), `${views} views`);
 };
 
 describe('A page in the back-forward cache', () => {
@@ -32,7 +21,7 @@ describe('A page in the back-forward cache', () => {
       // The engine keeps its state there only where the database has not answered in time.
       if (Object.hasOwn(await visitor.storage(), 'permutive-data-queries')) withoutDatabase.push(view);
       await visitor.page.waitForTimeout(700);
-      await follow(visitor);
+      await followLink(visitor.page);
     }
     expect(withoutDatabase).toEqual([]);
   });
@@ -41,7 +30,7 @@ describe('A page in the back-forward cache', () => {
     const visitor = await stage.visitor();
     await visitor.open('/blank');
     await visitor.ready();
-    await follow(visitor);
+    await followLink(visitor.page);
     await untilViewed(visitor, 2);
     await visitor.page.goBack();
     await untilViewed(visitor, 3);

@@ -1,5 +1,6 @@
 import { browserName } from './support/browserName';
 import { countedInASecond, countedViews } from './support/countedViews';
+import { followLink } from './support/followLink';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Tab, Visitor } from './support/visitor';
@@ -22,14 +23,7 @@ const typed: Next = async (_, tab) => {
   return tab;
 };
 const linked: Next = async (_, tab) => {
-  const gone = tab.page.waitForEvent('load');
-  await tab.page.evaluate(() => {
-    const link = document.body.appendChild(document.createElement('a'));
-    // Each address is another one, because a link to the present address makes no entry of the history.
-    link.href = `/blank?${performance.timeOrigin}`;
-    link.click();
-  });
-  await gone;
+  await followLink(tab.page);
   return tab;
 };
 const newTab: Next = async (visitor) => {

@@ -19,7 +19,10 @@ export const fromPageExit = (
     let isGone = false;
     return merge(
       listen('document', 'visibilitychange').pipe(
-        filter(() => (page.hidden() ? !isGone : (isGone = false))),
+        filter(() => {
+          if (!page.hidden()) isGone = false;
+          return page.hidden() && !isGone;
+        }),
         map(() => false),
       ),
       navigation$.pipe(
