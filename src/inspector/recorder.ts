@@ -3,6 +3,7 @@ import { defer, merge, type Observable, tap } from 'rxjs';
 import { messageOf, nameOf, NetworkError } from '../model/errors';
 import { perform } from '../operators/creators/perform';
 import { tagged } from '../operators/tagged';
+import { callers } from './callers';
 import type { Log } from './log';
 import type { Lane } from './logEntry';
 
@@ -24,8 +25,8 @@ export interface Recording<A> {
  * Notes what the SDK takes from the browser, so that a replay can give it the same at the same place.
  *
  * A stream is an input: each of its values is noted with the name of the stream, the number of the subscription, and
- * whether it came while subscribing. What is read at once, such as a setting, is noted only where it has changed, with
- * the number of reads since the last input. What is drawn, such as an id, is noted each time.
+ * whether it came while subscribing. What is read at once, such as a setting, is noted the first time and where it has
+ * changed, with the number of reads since the last input. What is drawn, such as an id, is noted each time.
  */
 export type Recorder = ReturnType<typeof recorderOf>;
 
@@ -33,8 +34,10 @@ export type Recorder = ReturnType<typeof recorderOf>;
 export type InputData = InputMarks & (InputValue | InputEnd);
 
 interface InputMarks {
-  /** Number of the subscription among those of this name, from 1. */
+  /** Number of the subscription among those of this name and caller, from 1. */
   readonly n: number;
+  /** The addon that has subscribed. */
+  readonly by?: string;
   /** The input came while subscribing. */
   readonly sync?: true;
   /** The line is no input, because a replay makes the value by itself. */
@@ -59,6 +62,7 @@ export interface InputError {
 /** Makes the recorder of one page. */
 export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean) => {
   const subscriptions = new Map<string, number>();
+  const { current, within } = callers();
   const known = new Map<string, unknown>();
   /** Reads since the last input, by door and key. */
   const reads = new Map<string, number>();
@@ -74,23 +78,23 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
     { lane = 'door', dataOf = identity, isInput = () => true, causesOf, onNoted }: Recording<A> = {},
   ): Observable<A> =>
     defer(() => {
-      const n = (subscriptions.get(name) ?? 0) + 1;
-      subscriptions.set(name, n);
+      const by = current();
+      const n = numbered(subscriptions, `${by} ${name}`);
       let sync: { readonly sync?: true } = { sync: true };
-      const marks = () => ({ ...sync, ...(!isInput() && { quiet: true as const }) });
+      const marks = () => ({ n, ...(by !== '' && { by }), ...sync, ...(!isInput() && { quiet: true as const }) });
       const ended = (error?: unknown): void =>
-        void input('door', name, { n, ...marks(), end: true, ...(error !== undefined && { error: errorOf(error) }) });
+        void input('door', name, { ...marks(), end: true, ...(error !== undefined && { error: errorOf(error) }) });
       const noted$ = source$.pipe(
         tap({ complete: () => ended(), error: ended }),
         tagged((value, handOn) => {
           const id = input(
             typeof lane === 'function' ? lane(value) : lane,
             name,
-            { n, ...marks(), value: dataOf(value) ?? null },
+            { ...marks(), value: dataOf(value) ?? null },
             causesOf?.(value),
           );
           onNoted?.(value, id);
-          log.during(id, handOn);
+          log.during(id, () => within(by, handOn));
         }),
       );
       return merge(
@@ -100,13 +104,14 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
     });
   return {
     hear,
+    /** Runs an action for an addon, whose subscriptions are counted by themselves. */
+    within,
     /** Answers what was read, noted under these names. `undefined` is noted as null. */
     read: <A>(door: string, key: string, value: A): A => {
       const name = `${door} ${key}`;
-      const after = (reads.get(name) ?? 0) + 1;
-      reads.set(name, after);
+      const after = numbered(reads, name);
       const data = value ?? null;
-      if (isSame(known.get(name) ?? null, data)) return value;
+      if (known.has(name) && isSame(known.get(name), data)) return value;
       known.set(name, data);
       log.note({ lane: 'door', type: 'read', data: { door, key, value: data, after } });
       return value;
@@ -119,6 +124,13 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
       return value;
     },
   };
+};
+
+/** The next number under that name, from 1. */
+export const numbered = (numbers: Map<string, number>, name: string): number => {
+  const next = (numbers.get(name) ?? 0) + 1;
+  numbers.set(name, next);
+  return next;
 };
 
 const identity = (value: unknown): unknown => value;

@@ -57,7 +57,8 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close(event);
-    if (event.key === 'Tab') keepFocus(event, modal.current);
+    // With Shift, WebKitGTK names the key “Unidentified”.
+    if ([event.key, event.code].includes('Tab')) keepFocus(event, modal.current);
   };
   return (
     <div

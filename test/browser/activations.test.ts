@@ -1,5 +1,4 @@
 import { changeBundle } from './support/changedBundle';
-import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -136,7 +135,7 @@ describe('A publisher’s page', () => {
     expect(visitor.warnings).toHaveLength(1);
   });
 
-  needs('https')('asks for pixels over https, and tells of them', async () => {
+  test('asks for pixels over https, and tells of them', async () => {
     const visitor = await stage.visitor();
     const asked = await pixelsOf(visitor);
     await changeBundle(visitor.page, {
@@ -155,7 +154,7 @@ describe('A publisher’s page', () => {
     expect(reactions).toHaveLength(1);
   });
 
-  needs('https')('tells a pixel its site and no more, though its own policy would tell the whole address', async () => {
+  test('tells a pixel its site and no more, though its own policy would tell the whole address', async () => {
     const visitor = await stage.visitor();
     const referrers: (string | undefined)[] = [];
     await visitor.page.route(/https:\/\/[^/]*\.example\//, async (route) => {

@@ -3,7 +3,6 @@ import { sharedKeys } from '../../src/model/storageKeys';
 import { bidderNames, hold, rtd, withBidders } from './support/auction';
 import { openChanged } from './support/changedPage';
 import { builtHead, exampleHead } from './support/examplePage';
-import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, type Visitor, type VisitorOptions } from './support/visitor';
@@ -88,7 +87,7 @@ describe('The companion of the README’s example', () => {
     return visitor;
   };
 
-  needs('https').each([
+  test.each([
     ['comes 3 s late', 'late'],
     ['is blocked', 'blocked'],
     ['is in the cache', 'cached'],
@@ -145,7 +144,8 @@ describe('The companion of the README’s example', () => {
     expect(await keywords()).toMatchObject({ permutive: expect.arrayContaining(['20111']) as unknown });
     const other = await visitor.context.newPage();
     // A page of the same origin without the SDK, which stores the refusal as the SDK does.
-    await other.goto(`${new URL(visitor.page.url()).origin}/assets/googletag.js`);
+    const origin = await visitor.page.evaluate(() => location.origin);
+    await other.goto(`${origin}/assets/googletag.js`);
     await other.evaluate(() => localStorage.setItem('permutive-consent', '{"opt_in":false}'));
     await until(async () => ((await visitor.targeting())['permutive'] === undefined ? true : undefined), 'no codes');
     expect((await visitor.targeting())['puid']).toBeUndefined();
@@ -153,44 +153,41 @@ describe('The companion of the README’s example', () => {
     expect((await visitor.storage())['_psegs']).toBeUndefined();
   });
 
-  needs('https')(
-    'leaves nothing to bidders and partners after a page on which the visitor has objected to sharing',
-    async () => {
-      const visitor = await returningReader({ expected: failedRequests });
-      const before = Object.keys(await visitor.storage());
-      expect(before).toEqual(expect.arrayContaining(['permutive-prebid-rtd', '_pssps', '_prubicons']));
-      // The platform comes in the midst of the page, and tells of an objection.
-      await visitor.page.evaluate(() => {
-        const objection = { Version: 1, SaleOptOut: 1, SharingOptOut: 1, TargetedAdvertisingOptOut: 1 };
-        const pingData = { signalStatus: 'ready', parsedSections: { usnat: [objection] } };
-        Object.assign(window, {
-          __gpp: (_: string, callback: (event: object, success: boolean) => void) =>
-            callback({ eventName: 'signalStatus', listenerId: 1, data: 'ready', pingData }, true),
-        });
+  test('leaves nothing to bidders and partners after a page on which the visitor has objected to sharing', async () => {
+    const visitor = await returningReader({ expected: failedRequests });
+    const before = Object.keys(await visitor.storage());
+    expect(before).toEqual(expect.arrayContaining(['permutive-prebid-rtd', '_pssps', '_prubicons']));
+    // The platform comes in the midst of the page, and tells of an objection.
+    await visitor.page.evaluate(() => {
+      const objection = { Version: 1, SaleOptOut: 1, SharingOptOut: 1, TargetedAdvertisingOptOut: 1 };
+      const pingData = { signalStatus: 'ready', parsedSections: { usnat: [objection] } };
+      Object.assign(window, {
+        __gpp: (_: string, callback: (event: object, success: boolean) => void) =>
+          callback({ eventName: 'signalStatus', listenerId: 1, data: 'ready', pingData }, true),
       });
-      const shared = async (): Promise<readonly string[]> =>
-        Object.keys(await visitor.storage()).filter((key) => sharedKeys.includes(key));
-      await until(async () => (await shared()).length === 0 || undefined, 'no keys of others');
-      const left = await visitor.storage();
-      await visitor.page.addInitScript((items) => {
-        if (location.pathname !== '/blank') return;
-        localStorage.clear();
-        for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
-      }, left);
-      // The next page, on which neither the SDK nor the platform has come yet.
-      await visitor.page.route(scriptFile, (route) => route.abort());
-      const bidders = await withBidders(visitor);
-      await openExample(visitor);
-      const { google, appnexus } = await firstRequests(visitor);
-      expect(await shared()).toEqual([]);
-      await hold(visitor, stage.demo.site, rtd(false));
-      expect(Object.keys(bidders.sent()).sort()).toEqual([...bidderNames].sort());
-      for (const name of bidderNames) expect(`${name}: ${bidders.sent()[name]}`).not.toMatch(/20111|p_standard/);
-      // The publisher's own ad servers keep their codes (decision 055).
-      expect(google['permutive']).toContain('20111');
-      expect(appnexus).toContain('20111');
-    },
-  );
+    });
+    const shared = async (): Promise<readonly string[]> =>
+      Object.keys(await visitor.storage()).filter((key) => sharedKeys.includes(key));
+    await until(async () => (await shared()).length === 0 || undefined, 'no keys of others');
+    const left = await visitor.storage();
+    await visitor.page.addInitScript((items) => {
+      if (location.pathname !== '/blank') return;
+      localStorage.clear();
+      for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
+    }, left);
+    // The next page, on which neither the SDK nor the platform has come yet.
+    await visitor.page.route(scriptFile, (route) => route.abort());
+    const bidders = await withBidders(visitor);
+    await openExample(visitor);
+    const { google, appnexus } = await firstRequests(visitor);
+    expect(await shared()).toEqual([]);
+    await hold(visitor, stage.demo.site, rtd(false));
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...bidderNames].sort());
+    for (const name of bidderNames) expect(`${name}: ${bidders.sent()[name]}`).not.toMatch(/20111|p_standard/);
+    // The publisher's own ad servers keep their codes (decision 055).
+    expect(google['permutive']).toContain('20111');
+    expect(appnexus).toContain('20111');
+  });
 
   test('says nothing on the first page of all, and nothing of a visitor who refuses before the script has come', async () => {
     const newcomer = await stage.visitor();

@@ -238,7 +238,7 @@ describe('An event of a page that is gone', () => {
     await stage.untilArrived('PageviewComplete');
   });
 
-  needs('crash')('arrives with the next page: the tab crashed once it was accepted', async () => {
+  test('arrives with the next page: the tab crashed once it was accepted', async () => {
     const visitor = await withApiDown();
     const id = await trackOne(visitor);
     await visitor.crash();

@@ -1,5 +1,4 @@
 import { changeBundle, withPrelude } from './support/changedBundle';
-import { needs } from './support/needs';
 import { openStage, type Stage } from './support/stage';
 import { type Visitor, workerFile } from './support/visitor';
 
@@ -41,8 +40,8 @@ const loseNothing = async (play: Play, isReady: boolean): Promise<void> => {
     await stage.close();
   }
 };
-const rows = (table: Readonly<Record<string, Play>>, isReady = true, run = test): void =>
-  run.each(Object.entries(table))('%s', async (_, play) => {
+const rows = (table: Readonly<Record<string, Play>>, isReady = true): void =>
+  test.each(Object.entries(table))('%s', async (_, play) => {
     for (let i = 0; i < runs; i += 1) await loseNothing(play, isReady);
   });
 
@@ -122,66 +121,62 @@ const call = (visitor: Visitor, name: string, argument?: unknown): Promise<void>
   );
 
 describe('Nothing is lost where the tab crashes after the journal', () => {
-  rows(
-    {
-      'was raised to a higher version by another tab, which keeps it open': patched('', async (_, visitor) => {
-        await visitor.page.evaluate(
-          () =>
-            new Promise<void>((resolve) => {
-              const request = indexedDB.open('permutive-journal', 9);
-              request.onsuccess = () => resolve();
-            }),
-        );
+  rows({
+    'was raised to a higher version by another tab, which keeps it open': patched('', async (_, visitor) => {
+      await visitor.page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const request = indexedDB.open('permutive-journal', 9);
+            request.onsuccess = () => resolve();
+          }),
+      );
+      await track(visitor, 20);
+      await after(500);
+    }),
+    'was found at a higher version, after a rollback': async (stage, visitor) => {
+      await visitor.open('/empty');
+      await visitor.page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const request = indexedDB.open('permutive-journal', 9);
+            request.onsuccess = () => {
+              request.result.close();
+              resolve();
+            };
+          }),
+      );
+      await patched('', async (_, { page }) => {
         await track(visitor, 20);
         await after(500);
-      }),
-      'was found at a higher version, after a rollback': async (stage, visitor) => {
-        await visitor.open('/empty');
-        await visitor.page.evaluate(
-          () =>
-            new Promise<void>((resolve) => {
-              const request = indexedDB.open('permutive-journal', 9);
-              request.onsuccess = () => {
-                request.result.close();
-                resolve();
-              };
-            }),
+        // It is the journal on disk that is used, and not only local storage.
+        expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
+          [],
         );
-        await patched('', async (_, { page }) => {
-          await track(visitor, 20);
-          await after(500);
-          // It is the journal on disk that is used, and not only local storage.
-          expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
-            [],
-          );
-        })(stage, visitor);
-      },
-      'was slow once': patched(slowOnce, async (_, visitor) => {
-        await call(visitor, 'slowDown');
-        await track(visitor, 10);
-        await after(200);
-        await track(visitor, 10);
-        await after(200);
-      }),
-      'was full for some events': patched(fullDisk, async (_, visitor) => {
-        await call(visitor, 'fill', true);
-        await track(visitor, 10);
-        await after(200);
-        await call(visitor, 'fill', false);
-        await track(visitor, 10);
-        await after(200);
-      }),
-      'had no room from the middle on': patched(fullDisk, async (_, visitor) => {
-        await track(visitor, 10);
-        await after(200);
-        await call(visitor, 'fill', true);
-        await track(visitor, 10);
-        await after(200);
-      }),
+      })(stage, visitor);
     },
-    true,
-    needs('crash'),
-  );
+    'was slow once': patched(slowOnce, async (_, visitor) => {
+      await call(visitor, 'slowDown');
+      await track(visitor, 10);
+      await after(200);
+      await track(visitor, 10);
+      await after(200);
+    }),
+    'was full for some events': patched(fullDisk, async (_, visitor) => {
+      await call(visitor, 'fill', true);
+      await track(visitor, 10);
+      await after(200);
+      await call(visitor, 'fill', false);
+      await track(visitor, 10);
+      await after(200);
+    }),
+    'had no room from the middle on': patched(fullDisk, async (_, visitor) => {
+      await track(visitor, 10);
+      await after(200);
+      await call(visitor, 'fill', true);
+      await track(visitor, 10);
+      await after(200);
+    }),
+  });
 });
 
 describe('Nothing is lost where the tab is closed', () => {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 
 import { crash } from './support/crash';
-import { needs } from './support/needs';
 import { onStage } from './support/onStage';
 import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
@@ -41,7 +40,7 @@ const counts = (stage: Stage): Promise<readonly number[]> =>
   Promise.all(runs.map(async (name) => (await stage.arrived(name)).length));
 
 describe('Events are safe once the task that tracks them is over:', () => {
-  needs('crash').each(servers)(
+  test.each(servers)(
     'a tab that crashes then loses none of them, server %s',
     (_, isDown) =>
       onStage(async (stage, visitor) => {
@@ -74,7 +73,7 @@ describe('Events are safe once the task that tracks them is over:', () => {
       expect(await stage.untilArrived('Many', 10_000)).toHaveLength(10_000);
     }));
 
-  needs('kill').each(servers)(
+  test.each(servers)(
     'a browser that is killed 25 ms later loses none, server %s',
     async (_, isDown) => {
       const stage = await openStage();

@@ -66,7 +66,7 @@ describe('A browser that is killed after an event was tracked', () => {
     ['Second', 1000],
   ] as const;
 
-  needs('kill').each([
+  test.each([
     ['down', { reset: true }],
     ['hanging', { hang: true }],
   ])('loses nothing while the server is %s', (_, fault) =>
@@ -105,7 +105,7 @@ describe('A browser that is killed after an event was tracked', () => {
     }),
   );
 
-  needs('kill')('loses nothing, and repeats nothing that was answered, while the server is up', () =>
+  test('loses nothing, and repeats nothing that was answered, while the server is up', () =>
     inWorld(async (world) => {
       const { stage } = world;
       const browser = newBrowser(world);
@@ -122,12 +122,11 @@ describe('A browser that is killed after an event was tracked', () => {
       await stage.untilQuiet(500);
       expect((await stage.arrived('Up')).map(({ id }) => id)).toEqual(ids);
       expect(await stage.duplicates()).toBe(0);
-    }),
-  );
+    }));
 });
 
 describe('A browser that is killed while an event waits for its place', () => {
-  needs('kill')('sends the event from the next page, for the server to fill', () =>
+  test('sends the event from the next page, for the server to fill', () =>
     inWorld(async (world) => {
       const { stage } = world;
       const browser = newBrowser(world);
@@ -152,12 +151,11 @@ describe('A browser that is killed while an event waits for its place', () => {
       expect([1, 2]).toContain(asked.filter((query) => query.includes('enrich=true')).length);
       await stage.untilQuiet(500);
       expect(await stage.duplicates()).toBe(0);
-    }),
-  );
+    }));
 });
 
 describe('A browser that is killed while events come each second', () => {
-  needs('kill')('has counted on the next page all that was tracked until then', () =>
+  test('has counted on the next page all that was tracked until then', () =>
     inWorld(async (world) => {
       const browser = newBrowser(world);
       const [, page] = await opened(world, browser);
@@ -173,8 +171,7 @@ describe('A browser that is killed while events come each second', () => {
       const [, next] = await opened(world, browser);
       await ready(next);
       expect(await next.evaluate(() => (window as unknown as Window).permutive.segment(20418))).toBe(true);
-    }),
-  );
+    }));
 });
 
 describe('A page in the back-forward cache', () => {

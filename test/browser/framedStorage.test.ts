@@ -92,7 +92,7 @@ describe('A frame', () => {
     expect(users).toEqual([first.user, second.user]);
   });
 
-  needs('settings')('of another site counts from page to page, and under each site by itself', async () => {
+  test('of another site counts from page to page, and under each site by itself', async () => {
     const site = await framed('', 'embedded');
     const visitor = await newVisitor(strictBrowser('apart'), stage.demo.site);
     const told = await Promise.resolve()
@@ -109,7 +109,7 @@ describe('A frame', () => {
     expect(visitor.errors).toEqual([]);
   });
 
-  needs('settings')(
+  needs('refusedFrames')(
     'of another site whose storage the visitor refuses works from memory and says one line',
     async () => {
       const site = await framed('', 'embedded');
@@ -122,7 +122,7 @@ describe('A frame', () => {
 });
 
 describe('A page', () => {
-  needs('settings')('whose visitor lets no site store anything works from memory and says one line', async () => {
+  test('whose visitor lets no site store anything works from memory and says one line', async () => {
     const visitor = await newVisitor(strictBrowser('nothing'), stage.demo.site);
     const visit = async (): Promise<readonly [user: string, views: number]> => {
       await visitor.open('/blank');

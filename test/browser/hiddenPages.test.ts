@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { needs } from './support/needs';
 import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
 import type { ProfiledBrowser } from './support/profiledBrowser';
@@ -49,7 +48,7 @@ describe('A page that is hidden', () => {
   });
   afterEach(() => browser.remove());
 
-  needs('kill')('and then killed with the browser has told of its engagement', async () => {
+  test('and then killed with the browser has told of its engagement', async () => {
     const page = await opened(stage, context, '/blank');
     await engage(page, 1);
     await show(page, 'hidden');
@@ -65,7 +64,7 @@ describe('A page that is hidden', () => {
     expect(await stage.arrived('PageviewComplete')).toHaveLength(1);
   });
 
-  needs('kill')('while there is no network, and then killed, tells it on the next page', async () => {
+  test('while there is no network, and then killed, tells it on the next page', async () => {
     const page = await opened(stage, context, '/blank');
     await stage.untilQuiet();
     await stage.fault({ path: '/batch/events' }, { hang: true });

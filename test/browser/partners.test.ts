@@ -1,6 +1,5 @@
 import { changeBundle } from './support/changedBundle';
 import { consentPlatform } from './support/consentPlatform';
-import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -76,7 +75,7 @@ describe('Partners', () => {
       return all.length >= count ? all : undefined;
     }, 'the calls of the page’s functions');
 
-  needs('https')('are told of a segment once, over pages, by their functions and by images', async () => {
+  test('are told of a segment once, over pages, by their functions and by images', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     await visitor.open('/blank');
@@ -125,7 +124,7 @@ describe('Partners', () => {
     expect(visitor.errors).toEqual([]);
   });
 
-  needs('https')('that are vendors are not asked without their consent', async () => {
+  test('that are vendors are not asked without their consent', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     const platform = await consentPlatform(visitor, stage.demo.site);
@@ -146,7 +145,7 @@ describe('Partners', () => {
     expect(asked.map(({ host }) => host)).toEqual(['match.tradedesk.example', 'ddp.example']);
   });
 
-  needs('https')('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
+  test('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
     const platform = await consentPlatform(visitor, stage.demo.site);

@@ -1,6 +1,5 @@
 import { bidderNames as names, type Bidders, hold, render, rtd, standardCohorts, withBidders } from './support/auction';
 import { frameOf, openTab, textOf, untilText } from './support/inspector';
-import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile } from './support/visitor';
@@ -19,40 +18,37 @@ describe('Prebid, as npm has it', () => {
   const whoHeard = (bidders: Bidders, cohorts: readonly string[]): readonly string[] =>
     names.filter((name) => cohorts.some((code) => bidders.sent()[name]?.includes(code) === true));
 
-  needs('https')(
-    'waits for this page’s cohorts and gives them to every bidder that the project names; the next page has them before the SDK has come',
-    async () => {
-      const visitor = await stage.visitor();
-      const bidders = await withBidders(visitor);
-      const release = await visitor.hold(scriptFile);
-      await visitor.open(article, 'domcontentloaded');
-      const held = hold(visitor, stage.demo.site, rtd(true));
-      release();
-      await held;
-      const cohorts = await standardCohorts(visitor);
-      expect(cohorts.length).toBeGreaterThan(0);
-      expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
-      for (const name of names) for (const code of cohorts) expect(`${name}: ${bidders.sent()[name]}`).toContain(code);
-      // Its own cohorts too, where a bidder has a key of its own.
-      expect(bidders.sent()['appnexus']).toContain('20111');
-      expect(
-        await visitor.page.evaluate(() =>
-          (
-            window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }
-          ).permutive.addons.prebid.getPermutiveRtdConfig(),
-        ),
-      ).toMatchObject({
-        acBidders: expect.arrayContaining([...names]) as unknown,
-      });
+  test('waits for this page’s cohorts and gives them to every bidder that the project names; the next page has them before the SDK has come', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    const release = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    const held = hold(visitor, stage.demo.site, rtd(true));
+    release();
+    await held;
+    const cohorts = await standardCohorts(visitor);
+    expect(cohorts.length).toBeGreaterThan(0);
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    for (const name of names) for (const code of cohorts) expect(`${name}: ${bidders.sent()[name]}`).toContain(code);
+    // Its own cohorts too, where a bidder has a key of its own.
+    expect(bidders.sent()['appnexus']).toContain('20111');
+    expect(
+      await visitor.page.evaluate(() =>
+        (
+          window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }
+        ).permutive.addons.prebid.getPermutiveRtdConfig(),
+      ),
+    ).toMatchObject({
+      acBidders: expect.arrayContaining([...names]) as unknown,
+    });
 
-      bidders.forget();
-      const hang = await visitor.hold(scriptFile);
-      await visitor.open(article, 'domcontentloaded');
-      await hold(visitor, stage.demo.site, rtd(false));
-      expect(whoHeard(bidders, cohorts)).toEqual(names);
-      hang();
-    },
-  );
+    bidders.forget();
+    const hang = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    await hold(visitor, stage.demo.site, rtd(false));
+    expect(whoHeard(bidders, cohorts)).toEqual(names);
+    hang();
+  });
 
   test('is shown in the inspector with what each bid request says of the visitor', async () => {
     const visitor = await stage.visitor();
@@ -67,76 +63,68 @@ describe('Prebid, as npm has it', () => {
     await untilText(frame, new RegExp(`Prebid bid requests.*appnexus.*${code}.*Keys that partners read`));
   });
 
-  needs('https')(
-    'gives supply-side partners the codes of the project and of curation, and every bidder the audience',
-    async () => {
-      const visitor = await stage.visitor();
-      const bidders = await withBidders(visitor);
-      await visitor.open(article);
-      await visitor.ready();
-      const { ssps, cohorts } = await until(async () => {
-        const text = (await visitor.storage())['_pssps'];
-        const stored = JSON.parse(text ?? '{"cohorts":[]}') as { ssps: string[]; cohorts: string[] };
-        return stored.cohorts.length > 0 ? stored : undefined;
-      }, 'codes for partners');
-      expect([...ssps].sort()).toEqual(['appnexus', 'ix', 'openx', 'pubmatic']);
-      expect(cohorts).toContain('20111');
-      // The next page, so that Prebid finds them when it starts.
-      await visitor.open(article);
-      await visitor.ready();
-      await hold(visitor, stage.demo.site, rtd(true));
-      expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
-      const keywordOf = (name: string, key: string): readonly string[] => keywordsIn(bidders.sent()[name] ?? '', key);
-      for (const name of ssps) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining(cohorts));
-      for (const name of names) expect(keywordOf(name, 'p_standard_aud')).toEqual(expect.arrayContaining(cohorts));
-      expect(keywordOf('rubicon', 'p_standard')).not.toContain('20111');
-    },
-  );
+  test('gives supply-side partners the codes of the project and of curation, and every bidder the audience', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    await visitor.open(article);
+    await visitor.ready();
+    const { ssps, cohorts } = await until(async () => {
+      const text = (await visitor.storage())['_pssps'];
+      const stored = JSON.parse(text ?? '{"cohorts":[]}') as { ssps: string[]; cohorts: string[] };
+      return stored.cohorts.length > 0 ? stored : undefined;
+    }, 'codes for partners');
+    expect([...ssps].sort()).toEqual(['appnexus', 'ix', 'openx', 'pubmatic']);
+    expect(cohorts).toContain('20111');
+    // The next page, so that Prebid finds them when it starts.
+    await visitor.open(article);
+    await visitor.ready();
+    await hold(visitor, stage.demo.site, rtd(true));
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    const keywordOf = (name: string, key: string): readonly string[] => keywordsIn(bidders.sent()[name] ?? '', key);
+    for (const name of ssps) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining(cohorts));
+    for (const name of names) expect(keywordOf(name, 'p_standard_aud')).toEqual(expect.arrayContaining(cohorts));
+    expect(keywordOf('rubicon', 'p_standard')).not.toContain('20111');
+  });
 
-  needs('https')(
-    'puts the visitor’s identities on the wire: from storage, and by asking while there are none',
-    async () => {
-      const visitor = await stage.visitor();
-      const bidders = await withBidders(visitor);
-      const module = (params: object): object => ({
-        userSync: {
-          syncEnabled: false,
-          auctionDelay: 5000,
-          userIds: [
-            { name: 'permutiveIdentityManagerId', params, storage: { name: 'pim', type: 'html5', expires: 1 } },
-          ],
-        },
-      });
-      await visitor.open(article);
-      await visitor.ready();
-      await visitor.ask((permutive) => {
-        permutive.addon('identity_manager');
-        return permutive.identify([
-          { tag: 'id5', id: 'ID5*reader' },
-          { tag: 'uid2', id: 'uid2-reader' },
-        ]);
-      });
-      await hold(visitor, stage.demo.site, module({}));
-      expect(bidders.sent()['ix']).toContain('id5-sync.com');
-      expect(bidders.sent()['ix']).toContain('ID5*reader');
-      expect(bidders.sent()['ix']).toContain('uid2-reader');
+  test('puts the visitor’s identities on the wire: from storage, and by asking while there are none', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    const module = (params: object): object => ({
+      userSync: {
+        syncEnabled: false,
+        auctionDelay: 5000,
+        userIds: [{ name: 'permutiveIdentityManagerId', params, storage: { name: 'pim', type: 'html5', expires: 1 } }],
+      },
+    });
+    await visitor.open(article);
+    await visitor.ready();
+    await visitor.ask((permutive) => {
+      permutive.addon('identity_manager');
+      return permutive.identify([
+        { tag: 'id5', id: 'ID5*reader' },
+        { tag: 'uid2', id: 'uid2-reader' },
+      ]);
+    });
+    await hold(visitor, stage.demo.site, module({}));
+    expect(bidders.sent()['ix']).toContain('id5-sync.com');
+    expect(bidders.sent()['ix']).toContain('ID5*reader');
+    expect(bidders.sent()['ix']).toContain('uid2-reader');
 
-      // The module comes before the SDK, and the store is empty.
-      bidders.forget();
-      await visitor.page.evaluate(() =>
-        ['permutive-prebid-id', 'pim', 'pim_exp', 'pim_last', 'pim_cst'].forEach((key) => localStorage.removeItem(key)),
-      );
-      const release = await visitor.hold(scriptFile);
-      await visitor.open(article, 'domcontentloaded');
-      await visitor.ask((permutive) => permutive.addon('identity_manager'));
-      const held = hold(visitor, stage.demo.site, module({ ajaxTimeout: 4000 }));
-      release();
-      await held;
-      expect(bidders.sent()['ix']).toContain('ID5*reader');
-    },
-  );
+    // The module comes before the SDK, and the store is empty.
+    bidders.forget();
+    await visitor.page.evaluate(() =>
+      ['permutive-prebid-id', 'pim', 'pim_exp', 'pim_last', 'pim_cst'].forEach((key) => localStorage.removeItem(key)),
+    );
+    const release = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    await visitor.ask((permutive) => permutive.addon('identity_manager'));
+    const held = hold(visitor, stage.demo.site, module({ ajaxTimeout: 4000 }));
+    release();
+    await held;
+    expect(bidders.sent()['ix']).toContain('ID5*reader');
+  });
 
-  needs('https')('gives bidders neither cohorts nor identities of a visitor who objects to sharing', async () => {
+  test('gives bidders neither cohorts nor identities of a visitor who objects to sharing', async () => {
     const visitor = await stage.visitor();
     const bidders = await withBidders(visitor);
     // A visit without objection leaves what Prebid reads before the SDK has come.
@@ -171,122 +159,116 @@ describe('Prebid, as npm has it', () => {
     for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/uid2-reader|p_standard/);
   });
 
-  needs('https')(
-    'gives nothing where the visitor has not consented, be it here or to the consent platform',
-    async () => {
-      const visitor = await stage.visitor();
-      const bidders = await withBidders(visitor);
-      await visitor.open(`${article}&consent=required`);
-      await hold(visitor, stage.demo.site, {
-        ...rtd(false),
-        realTimeData: { auctionDelay: 200, dataProviders: [{ name: 'permutive', waitForIt: false }] },
-      });
-      expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
-      for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/permutive|p_standard/);
-      expect(
-        Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive')),
-      ).toEqual([]);
+  test('gives nothing where the visitor has not consented, be it here or to the consent platform', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    await visitor.open(`${article}&consent=required`);
+    await hold(visitor, stage.demo.site, {
+      ...rtd(false),
+      realTimeData: { auctionDelay: 200, dataProviders: [{ name: 'permutive', waitForIt: false }] },
+    });
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/permutive|p_standard/);
+    expect(
+      Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive')),
+    ).toEqual([]);
 
-      // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused
-      // personalisation.
-      await visitor.open(article);
-      await visitor.ready();
-      const cohorts = await until(async () => {
-        const codes = await standardCohorts(visitor);
-        return codes.length > 0 ? codes : undefined;
-      }, 'cohorts');
-      bidders.forget();
-      const purposes = (given: readonly number[]): object =>
-        Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i + 1, given.includes(i + 1)]));
-      const tcf = (given: readonly number[]): object => ({
-        consentManagement: {
-          gdpr: {
-            cmpApi: 'static',
-            defaultGdprScope: true,
-            consentData: {
-              getTCData: {
-                tcString: 'CPX',
-                cmpId: 1,
-                cmpVersion: 1,
-                gdprApplies: true,
-                tcfPolicyVersion: 4,
-                purpose: { consents: purposes(given), legitimateInterests: {} },
-                vendor: { consents: {}, legitimateInterests: {} },
-                publisher: { consents: purposes(given), legitimateInterests: {}, restrictions: {} },
-                purposeOneTreatment: false,
-              },
+    // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused
+    // personalisation.
+    await visitor.open(article);
+    await visitor.ready();
+    const cohorts = await until(async () => {
+      const codes = await standardCohorts(visitor);
+      return codes.length > 0 ? codes : undefined;
+    }, 'cohorts');
+    bidders.forget();
+    const purposes = (given: readonly number[]): object =>
+      Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i + 1, given.includes(i + 1)]));
+    const tcf = (given: readonly number[]): object => ({
+      consentManagement: {
+        gdpr: {
+          cmpApi: 'static',
+          defaultGdprScope: true,
+          consentData: {
+            getTCData: {
+              tcString: 'CPX',
+              cmpId: 1,
+              cmpVersion: 1,
+              gdprApplies: true,
+              tcfPolicyVersion: 4,
+              purpose: { consents: purposes(given), legitimateInterests: {} },
+              vendor: { consents: {}, legitimateInterests: {} },
+              publisher: { consents: purposes(given), legitimateInterests: {}, restrictions: {} },
+              purposeOneTreatment: false,
             },
-            rules: [
-              { purpose: 'personalizedAds', enforcePurpose: true, enforceVendor: false },
-              { purpose: 'storage', enforcePurpose: true, enforceVendor: false },
-              { purpose: 'basicAds', enforcePurpose: false, enforceVendor: false },
-            ],
           },
+          rules: [
+            { purpose: 'personalizedAds', enforcePurpose: true, enforceVendor: false },
+            { purpose: 'storage', enforcePurpose: true, enforceVendor: false },
+            { purpose: 'basicAds', enforcePurpose: false, enforceVendor: false },
+          ],
         },
-      });
-      await visitor.open(article);
-      await hold(visitor, stage.demo.site, { ...tcf([]), ...rtd(false) });
-      expect(whoHeard(bidders, cohorts)).toEqual([]);
+      },
+    });
+    await visitor.open(article);
+    await hold(visitor, stage.demo.site, { ...tcf([]), ...rtd(false) });
+    expect(whoHeard(bidders, cohorts)).toEqual([]);
 
-      bidders.forget();
-      await visitor.open(article);
-      await hold(visitor, stage.demo.site, { ...tcf([1, 2, 3, 4, 7]), ...rtd(false) });
-      expect(whoHeard(bidders, cohorts)).toEqual(names);
-    },
-  );
+    bidders.forget();
+    await visitor.open(article);
+    await hold(visitor, stage.demo.site, { ...tcf([1, 2, 3, 4, 7]), ...rtd(false) });
+    expect(whoHeard(bidders, cohorts)).toEqual(names);
+  });
 
-  needs('https')(
-    'has its auctions and winning bids tracked, the bids always, the auctions as often as the page wants',
-    async () => {
-      const visitor = await stage.visitor();
-      await withBidders(visitor);
-      const show = async (threshold: number): Promise<string> => {
-        await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=${threshold}`);
-        await visitor.ask((permutive) => permutive.addon('prebid'));
-        await visitor.ready();
-        const [adId = ''] = await hold(visitor, stage.demo.site, rtd(true));
-        await render(visitor, adId);
-        return adId;
-      };
-      const adId = await show(0);
-      const [bid] = await stage.untilArrived('PrebidBid');
-      expect(bid?.properties).toMatchObject({
-        bidder: 'openx',
-        cpm: 2.5,
-        currency: 'USD',
-        ad_id: adId,
-        ad_unit_code: 'auctioned',
-        is_winning: true,
-        advertiser_domains: ['harbour.example'],
-      });
-      const [{ properties } = { properties: {} }] = await stage.untilArrived('PrebidAuctions');
-      expect(properties).toMatchObject({
-        auctions: [
-          {
-            auction_id: bid?.properties['auction_id'],
-            ad_units: ['auctioned'],
-            bids: [{ bidder: 'openx', cpm: 2.5, is_winning: true }],
-          },
-        ],
-      });
-      const silent =
-        (properties as { auctions: { no_bids: { bidder: string }[] }[] }).auctions[0]?.no_bids.map(
-          ({ bidder }) => bidder,
-        ) ?? [];
-      expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
-      // The same ad again is no other bid.
+  test('has its auctions and winning bids tracked, the bids always, the auctions as often as the page wants', async () => {
+    const visitor = await stage.visitor();
+    await withBidders(visitor);
+    const show = async (threshold: number): Promise<string> => {
+      await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=${threshold}`);
+      await visitor.ask((permutive) => permutive.addon('prebid'));
+      await visitor.ready();
+      const [adId = ''] = await hold(visitor, stage.demo.site, rtd(true));
       await render(visitor, adId);
-      await stage.untilQuiet();
-      expect((await stage.arrived('PrebidBid')).length).toBe(1);
+      return adId;
+    };
+    const adId = await show(0);
+    const [bid] = await stage.untilArrived('PrebidBid');
+    expect(bid?.properties).toMatchObject({
+      bidder: 'openx',
+      cpm: 2.5,
+      currency: 'USD',
+      ad_id: adId,
+      ad_unit_code: 'auctioned',
+      is_winning: true,
+      advertiser_domains: ['harbour.example'],
+    });
+    const [{ properties } = { properties: {} }] = await stage.untilArrived('PrebidAuctions');
+    expect(properties).toMatchObject({
+      auctions: [
+        {
+          auction_id: bid?.properties['auction_id'],
+          ad_units: ['auctioned'],
+          bids: [{ bidder: 'openx', cpm: 2.5, is_winning: true }],
+        },
+      ],
+    });
+    const silent =
+      (properties as { auctions: { no_bids: { bidder: string }[] }[] }).auctions[0]?.no_bids.map(
+        ({ bidder }) => bidder,
+      ) ?? [];
+    expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
+    // The same ad again is no other bid.
+    await render(visitor, adId);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PrebidBid')).length).toBe(1);
 
-      await show(1);
-      await stage.untilArrived('PrebidBid', 2);
-      await stage.untilQuiet();
-      expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
-    },
-  );
+    await show(1);
+    await stage.untilArrived('PrebidBid', 2);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
+  });
 
-  needs('https')('has an auction of two units tracked once, with the winners of both', async () => {
+  test('has an auction of two units tracked once, with the winners of both', async () => {
     const visitor = await stage.visitor();
     await withBidders(visitor);
     await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=0`);

@@ -1,5 +1,4 @@
 import { changeBundle } from './support/changedBundle';
-import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -163,21 +162,21 @@ describe('A visitor who shares nothing', () => {
     expect((await visitor.targeting())['permutive']).toEqual(expect.arrayContaining(['rts']));
   });
 
-  needs('https')('by Global Privacy Control: no pixel, own cohorts', async () => {
+  test('by Global Privacy Control: no pixel, own cohorts', async () => {
     const asked = await opened(({ page }) =>
       page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })),
     );
     expect(asked).toEqual([]);
   });
 
-  needs('https')('by GPP: no pixel, own cohorts', async () => {
+  test('by GPP: no pixel, own cohorts', async () => {
     const asked = await opened((visitor) =>
       installGpp(visitor, { Version: 1, SaleOptOut: 1, SharingOptOut: 1, TargetedAdvertisingOptOut: 1 }),
     );
     expect(asked).toEqual([]);
   });
 
-  needs('https')('is not one who has not opted out by GPP', async () => {
+  test('is not one who has not opted out by GPP', async () => {
     const asked = await opened((visitor) =>
       installGpp(visitor, { Version: 1, SaleOptOut: 2, SharingOptOut: 2, TargetedAdvertisingOptOut: 0 }),
     );

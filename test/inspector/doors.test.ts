@@ -19,7 +19,7 @@ const watch = (facts: WorldFacts) => {
   return { world, log, recorder, doors: watchedWorld(world, { log, recorder, json, stored: () => of({}) }) };
 };
 
-it('notes what is read where it has changed, and how many reads came before', () => {
+it('notes what is read at first and where it has changed, and how many reads came before', () => {
   const { world, log, doors } = watch({ local: { a: '1' } });
   expect([doors.local.read('a'), doors.local.read('a'), doors.local.read('b')]).toEqual(['1', '1', null]);
   world.local.write('a', '2');
@@ -33,7 +33,9 @@ it('notes what is read where it has changed, and how many reads came before', ()
       .map(({ data }) => data),
   ).toEqual([
     { door: 'local', key: 'a', value: '1', after: 1 },
+    { door: 'local', key: 'b', value: null, after: 1 },
     { door: 'local', key: 'a', value: '2', after: 3 },
+    { door: 'local failure', key: 'a', value: null, after: 1 },
   ]);
 });
 

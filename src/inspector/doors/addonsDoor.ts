@@ -1,4 +1,4 @@
-import { defer, type Observable, tap } from 'rxjs';
+import { defer, Observable, tap } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon } from '../../addons/addon';
 import type { EventDraft } from '../../model/event';
@@ -12,11 +12,52 @@ export const draftsOf = (addon: string): string => `drafts ${addon}`;
 export const addonsDoor: Door<readonly AnyAddon[]> = {
   watched: (addons, { recorder }) => addons.map((addon) => watchedAddon(addon, recorder)),
   replayed: (addons, { isPlayed, playback }) =>
-    addons.map((addon) =>
-      isPlayed(addon.name)
-        ? { ...addon, run: () => playback.hear(draftsOf(addon.name)) as Observable<EventDraft> }
-        : addon,
-    ),
+    addons.map((addon) => ({
+      ...addon,
+      run: (streams, options$, deps) =>
+        isPlayed(addon.name)
+          ? (playback.hear(draftsOf(addon.name)) as Observable<EventDraft>)
+          : addon.run(...countedFor(addon, playback, streams, options$, deps)),
+    })),
+};
+
+type RunArgs = Parameters<AnyAddon['run']>;
+
+/** Streams that the visit itself has subscribed, or whose first subscriber subscribes for all. */
+const sharedStreams: readonly string[] = [
+  ...['event$', 'pageExit$', 'transition$', 'transitionsSinceInit$', 'cohorts$', 'identities$'],
+  ...['tcf$', 'sharing$', 'view$'],
+];
+
+/** All addons share one stream of contextual codes, and which of them subscribes it first may differ in a replay. */
+const callerOf = (stream: string, addon: string): string => {
+  if (stream === 'contextual$') return stream;
+  return sharedStreams.includes(stream) ? '' : addon;
+};
+
+/**
+ * What an addon runs with, whose subscriptions are counted for this addon by itself: a replay that plays its drafts
+ * makes none of them.
+ */
+const countedFor = (
+  { name }: AnyAddon,
+  { within }: Pick<Recorder, 'within'>,
+  ...[streams, options$, deps]: RunArgs
+): RunArgs => {
+  const by = <A>(caller: string, source$: Observable<A>): Observable<A> =>
+    // eslint-disable-next-line no-restricted-syntax -- an operator: its source is subscribed for the caller
+    new Observable((subscriber) => within(caller, () => source$.subscribe(subscriber)));
+  const counted = Object.entries(streams).map(([key, member]: [string, AddonStreams[keyof AddonStreams]]) => [
+    key,
+    typeof member === 'function'
+      ? (...args: readonly never[]) => by(name, (member as (...args: readonly never[]) => Observable<unknown>)(...args))
+      : by<unknown>(callerOf(key, name), member),
+  ]);
+  return [
+    Object.fromEntries(counted) as AddonStreams,
+    options$,
+    { ...deps, yieldThread: () => by(name, deps.yieldThread()) },
+  ];
 };
 
 /** An addon whose drafts are noted. Once it has used what no log can hold, such as a partner's tag, they are inputs. */
@@ -46,9 +87,13 @@ const watchedAddon = (addon: AnyAddon, recorder: Recorder): AnyAddon => ({
       return recorder.hear(
         draftsOf(addon.name),
         addon.run(
-          watchedStreams,
-          options$.pipe(tap((options: unknown) => (usesPage ||= hasFunction(options)))),
-          watchedDeps,
+          ...countedFor(
+            addon,
+            recorder,
+            watchedStreams,
+            options$.pipe(tap((options: unknown) => (usesPage ||= hasFunction(options)))),
+            watchedDeps,
+          ),
         ),
         { isInput: () => usesPage },
       );

@@ -2,8 +2,9 @@ import { defer, from, ignoreElements, mergeMap, NEVER, Observable, type Subscrib
 
 import { isRecord } from '../../codecs/codecs';
 import { NetworkError } from '../../model/errors';
+import { callers } from '../callers';
 import type { Lane, LogLine } from '../logEntry';
-import type { InputData, InputError } from '../recorder';
+import { type InputData, type InputError, numbered } from '../recorder';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
 export type Playback = ReturnType<typeof playbackOf>;
@@ -18,6 +19,7 @@ interface RecordedInput {
 
 /** The inputs of one subscription, and who has subscribed. */
 interface InputQueue {
+  readonly by: string;
   readonly inputs: RecordedInput[];
   next: number;
   subscriber?: Subscriber<unknown>;
@@ -38,6 +40,7 @@ interface Change extends Drawn {
 export const playbackOf = (lines: readonly LogLine[], played: (name: string) => boolean) => {
   const { slots, changes, draws, inputs } = indexed(lines, played);
   const subscriptions = new Map<string, number>();
+  const { current, within } = callers();
   let place = 0;
   const doors = playedDoors(changes, draws, () => place);
 
@@ -53,9 +56,7 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
       if (input === undefined || subscriber === undefined || !(input.isDue || input.data.sync === true)) return;
       slot.next += 1;
       advance(input.place);
-      if ('value' in input.data) subscriber.next(input.data.value);
-      else if (input.data.error === undefined) subscriber.complete();
-      else subscriber.error(replayedError(input.data.error));
+      within(slot.by, () => give(subscriber, input.data));
     }
   };
   return {
@@ -78,17 +79,24 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
      */
     hear: (name: string): Observable<unknown> =>
       defer(() => {
-        const n = (subscriptions.get(name) ?? 0) + 1;
-        subscriptions.set(name, n);
-        const slot = slots.get(`${name} ${n}`);
+        const of = `${current()} ${name}`;
+        const slot = slots.get(`${of} ${numbered(subscriptions, of)}`);
         if (slot === undefined) return NEVER;
         return new Observable((subscriber) => {
           slot.subscriber = subscriber;
           deliver(slot);
         });
       }),
+    /** Runs an action for an addon, as the recorder has. */
+    within,
     ...doors,
   };
+};
+
+const give = (subscriber: Subscriber<unknown>, data: InputData): void => {
+  if ('value' in data) subscriber.next(data.value);
+  else if (data.error === undefined) subscriber.complete();
+  else subscriber.error(replayedError(data.error));
 };
 
 /** The doors that answer at once. `begin` is called at each place, from which reads are counted anew. */
@@ -101,14 +109,16 @@ const playedDoors = (
   const reads = new Map<string, number>();
   return {
     begin: (): void => reads.clear(),
-    /** What was read there, at this place; null where nothing was noted. */
+    /**
+     * What was read there, at this place; null where nothing was noted. A replay whose timers are due sooner than those
+     * of a busy page reads before the page has: it gets what the page read first.
+     */
     read: (door: string, key: string): unknown => {
       const name = `${door} ${key}`;
-      const count = (reads.get(name) ?? 0) + 1;
-      reads.set(name, count);
+      const count = numbered(reads, name);
       const pending = changes.get(name) ?? [];
       while (isPast(pending[0], placeNow(), count)) values.set(name, pending.shift()?.value);
-      return values.get(name) ?? null;
+      return (values.has(name) ? values.get(name) : pending[0]?.value) ?? null;
     },
     /** The SDK has written there, and the door answers with that. */
     wrote: (door: string, key: string, value: unknown): void => void values.set(`${door} ${key}`, value),
@@ -149,8 +159,9 @@ const indexed = (lines: readonly LogLine[], played: (name: string) => boolean) =
       if (data.quiet === true && !played(type)) continue;
       place += 1;
       const input = { t, place, data, isDue: false };
-      const slot = slots.get(`${type} ${data.n}`) ?? { inputs: [], next: 0 };
-      slots.set(`${type} ${data.n}`, slot);
+      const { by = '', n } = data;
+      const slot = slots.get(`${by} ${type} ${n}`) ?? { by, inputs: [], next: 0 };
+      slots.set(`${by} ${type} ${n}`, slot);
       slot.inputs.push(input);
       inputs.push({ slot, input });
     }

@@ -1,4 +1,16 @@
-import { filter, ignoreElements, merge, mergeMap, type Observable, of, share, switchMap, takeUntil, tap } from 'rxjs';
+import {
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  share,
+  switchMap,
+  takeUntil,
+  tap,
+} from 'rxjs';
 
 import type { Json } from '../../hardening/json';
 import type { PageExit } from '../../model/pageSignal';
@@ -86,7 +98,7 @@ export const deliver = (
   );
   const input$ = merge(
     accept$.pipe(mergeMap((task) => inputsOf(task, deps.json))),
-    return$.pipe(mergeMap((): readonly DeliveryInput[] => [{ type: 'returned' }])),
+    return$.pipe(map((): DeliveryInput => ({ type: 'returned' }))),
     whileAlive$,
   );
   const step$ = runDelivery(input$, state, { ...deps, online$, loadJudge$, attempt }).pipe(

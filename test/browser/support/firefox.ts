@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 
 import { canInstall, installPackages } from '../../../command/doctor/installPackages';
+import { killChildren } from './processes';
 import type { ProfiledBrowser } from './profiledBrowser';
-import { until } from './until';
 
 const usualPlaces = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
 
@@ -180,30 +180,10 @@ export const launchFirefox = async (): Promise<Browser> => {
   return withWords(browser);
 };
 
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
-const processes = (): readonly Process[] =>
-  execFileSync('ps', ['-eo', 'pid,ppid,stat,args'], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((line) => {
-      const [, pid, parent, stat, command = ''] = /^ *(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
-      // A zombie has ended.
-      return stat === undefined || stat.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
-    });
-const childrenOf = (pid: number, all: readonly Process[]): readonly Process[] =>
-  all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...childrenOf(child.pid, all)]);
-
 /** The processes of all pages of this Firefox die without a word: which page is in which, Firefox does not tell. */
 export const crashPages = async (browser: Browser | null): Promise<void> => {
   const pid = (browser && pids.get(browser)) ?? 0;
-  const pages = (): readonly Process[] =>
-    childrenOf(pid, processes()).filter(({ command }) => command.endsWith(' tab'));
-  const dying = new Set(pages().map((each) => each.pid));
-  for (const each of dying) process.kill(each, 'SIGKILL');
-  await until(() => (pages().some((each) => dying.has(each.pid)) ? undefined : true), 'the end of the pages');
+  await killChildren(pid, / tab$/);
 };
 
 /** A Firefox with a profile on disk, and with these settings beside the driver's. */

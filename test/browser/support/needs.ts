@@ -5,7 +5,6 @@ export type Ability = keyof typeof lacking;
 
 /** Who cannot do it, with the reason. */
 const lacking = {
-  crash: { webkit: 'WebKitWebDriver ends its session when the process of a page ends' },
   crashAlone: {
     firefox: 'Firefox does not tell in which process a page is, so all of its pages crash together',
     webkit: 'WebKitWebDriver ends its session when the process of a page ends',
@@ -13,13 +12,15 @@ const lacking = {
   senders: { webkit: 'WebDriver does not tell which page sends a request' },
   workers: { webkit: 'WebDriver does not tell of workers' },
   prerendering: { firefox: 'Firefox prerenders no page', webkit: 'WebKit prerenders no page' },
-  kill: { webkit: 'a WebKit that WebDriver has started keeps nothing on disk' },
   cdp: {
     firefox: 'Firefox has no DevTools protocol of Chromium',
     webkit: 'WebKit has no DevTools protocol of Chromium',
   },
-  settings: { webkit: 'WebKitWebDriver cannot change what the visitor lets sites store' },
+  refusedFrames: {
+    webkit: 'WebKit gives a frame of another site a storage of its own, and knows no setting against it',
+  },
   noMap: { webkit: 'WebKitWebDriver runs scripts of its own in the page, which make a Map and walk through it' },
+  ownJson: { webkit: 'WebKitWebDriver calls functions of the page with JSON that the page itself reads and writes' },
   quietDriver: { webkit: 'WebKitWebDriver sets timers of its own in the page' },
   partnerIds: {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
@@ -30,7 +31,11 @@ const lacking = {
     webkit: 'WebDriver tells of no download',
   },
   clock: { webkit: 'WebDriver cannot turn the clock of a page' },
-  serviceWorkerAnswers: { firefox: 'Playwright’s commands for Firefox do not tell what a service worker has answered' },
+  serviceWorkerRequests: { webkit: 'WebDriver tells of no request that a service worker answers' },
+  serviceWorkerAnswers: {
+    firefox: 'Playwright’s commands for Firefox do not tell what a service worker has answered',
+    webkit: 'WebDriver tells of no request that a service worker answers',
+  },
   layoutShifts: { firefox: 'Firefox measures no layout shifts', webkit: 'WebKit measures no layout shifts' },
   paintsAndInputs: { webkit: 'WebKitGTK 2.50 measures neither the largest paint nor the delay of inputs' },
   keptViolations: { webkit: 'WebKit keeps no violations of a policy for those who ask later' },
@@ -39,7 +44,6 @@ const lacking = {
   noPrivacySignal: { firefox: 'Firefox has the signal of Global Privacy Control itself' },
   mediaFeatures: {
     firefox: 'Firefox 153 does not know the command by which Playwright sets a dark scheme and reduced motion',
-    webkit: 'WebDriver sets neither a dark scheme nor reduced motion',
   },
   keptWithLock: {
     firefox: 'Firefox keeps no page in its back-forward cache that has held a lock, and the SDK holds one',
@@ -48,7 +52,6 @@ const lacking = {
     webkit:
       'WebKit has no Navigation API, so the last events of a page leave as it unloads, when nobody hears an answer',
   },
-  https: { webkit: 'WebKit speaks TLS with a proxy for https, and trusts no certificate that a test has made' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
 

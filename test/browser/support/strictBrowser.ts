@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 
-import { browserName } from './browserName';
+import { type BrowserName, browserName } from './browserName';
 import { ownFirefox } from './firefox';
 import { ownChromium } from './ownChromium';
 import type { ProfiledBrowser } from './profiledBrowser';
+import { ownWebkit } from './webkit/launch';
 
 /**
  * What the visitor lets sites store: frames of other sites have a storage of their own under each site, as browsers
@@ -26,15 +27,17 @@ const ofChromium: Readonly<Record<Stored, object>> = {
 /** Values of Firefox's setting `network.cookie.cookieBehavior`. */
 const ofFirefox: Readonly<Record<Stored, number>> = { apart: 5, 'own site': 1, nothing: 2 };
 
-const browserOf = (stored: Stored): ProfiledBrowser =>
-  browserName === 'firefox'
-    ? ownFirefox({ 'network.cookie.cookieBehavior': ofFirefox[stored] })
-    : ownChromium(ofChromium[stored]);
+const browserOf: Readonly<Record<BrowserName, (stored: Stored) => ProfiledBrowser>> = {
+  chromium: (stored) => ownChromium(ofChromium[stored]),
+  firefox: (stored) => ownFirefox({ 'network.cookie.cookieBehavior': ofFirefox[stored] }),
+  // Frames of other sites always have a storage of their own there.
+  webkit: (stored) => ownWebkit({ refusesStorage: stored === 'nothing' }),
+};
 
 /** A browser in which the visitor has this setting. Each of its contexts is a process of its own. */
 export const strictBrowser = (stored: Stored): Pick<Browser, 'newContext'> => ({
   newContext: async (): Promise<BrowserContext> => {
-    const browser = browserOf(stored);
+    const browser = browserOf[browserName](stored);
     return Object.assign(await browser.start(), { close: browser.remove });
   },
 });

@@ -1,20 +1,31 @@
+import { spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 import { canInstall, installPackages } from '../../../../command/doctor/installPackages';
+import type { ProfiledBrowser } from '../profiledBrowser';
 import { until } from '../until';
 import { namedLacks } from './namedLacks';
 import { webkitPage } from './page';
 import { blankPath, type Fate, type ProxiedRequest, type Said, startProxy, telling } from './proxy';
 import { decided, type Handler, matches, type Pattern, seenRequest } from './routes';
-import { startSession } from './session';
+import { type Session, startSession } from './session';
 
-/** Installs WebKit and its driver where they are missing. */
+/** Whether `host.py` finds WebKit. */
+const hasBindings = (): boolean =>
+  spawnSync('/usr/bin/python3', ['-c', 'import gi; gi.require_version("WebKit2", "4.1")']).status === 0;
+
+/** Installs WebKit, its driver and what `host.py` needs, where they are missing. */
 export const ensureWebkit = (): void => {
   if (!canInstall()) return;
   installPackages([
     ...(existsSync('/usr/bin/WebKitWebDriver') ? [] : ['webkit2gtk-driver']),
+    ...(hasBindings() ? [] : ['python3-gi', 'gir1.2-webkit2-4.1']),
+    ...(existsSync('/usr/bin/openssl') ? [] : ['openssl']),
     ...(existsSync('/usr/bin/xvfb-run') ? [] : ['xvfb', 'xauth']),
   ]);
 };
@@ -31,6 +42,15 @@ interface NewCookie {
   readonly name: string;
   readonly value: string;
   readonly url: string;
+}
+/** What the pages of this driver have beside those of Playwright. */
+export interface WebkitPage {
+  /** The processes of all pages of the context die without a word. */
+  readonly crash: () => Promise<void>;
+}
+interface Media {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce' | 'no-preference';
 }
 type Seen = ReturnType<typeof seenRequest>;
 interface Routed {
@@ -53,8 +73,16 @@ const scriptOf = (script: string | (() => unknown) | { readonly content: string 
     : `(${script.toString()})(${given === undefined ? '' : JSON.stringify(given)})`;
 };
 
-/** A WebKit of its own with empty storage, and a proxy that all its requests go through. */
-const newContext = async ({ viewport }: { readonly viewport?: Size } = {}) => {
+const newProfile = (): string => {
+  const profile = mkdtempSync(join(tmpdir(), 'permutive-webkit-'));
+  writeFileSync(join(profile, 'wishes'), '');
+  return profile;
+};
+const removeProfile = (profile: string): void =>
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
+/** A WebKit of its own, and a proxy that all its requests go through. */
+const startContext = async (profile: string, refusesStorage: boolean, viewport?: Size) => {
   const events = new EventEmitter().setMaxListeners(0);
   let routes: readonly Routed[] = [];
   const scripts: string[] = [];
@@ -78,8 +106,20 @@ const newContext = async ({ viewport }: { readonly viewport?: Size } = {}) => {
   };
   const saw = (request: ProxiedRequest): void => void events.emit('request', seenRequest(request));
   const proxy = await startProxy({ decide, saw, said: hear, scripts: () => scripts });
-  const session = await startSession(proxy.port);
+  const start = (): Promise<Session> => startSession({ proxyPort: proxy.port, profile, refusesStorage });
+  let session = await start();
+  const crash = async (): Promise<void> => {
+    await session.crashPages();
+    // The process that stores outlives a page. Here it has a second to write what it has received.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await session.end();
+    for (const page of [...pages]) page.left();
+    session = await start();
+  };
   const shared = {
+    crash,
+    emulateMedia: ({ colorScheme = 'light', reducedMotion = 'no-preference' }: Media) =>
+      writeFile(join(profile, 'wishes'), `${colorScheme} ${reducedMotion}`),
     route: (pattern: Pattern, handler: Handler, { times = Infinity }: { readonly times?: number } = {}) => {
       routes = [...routes, { pattern, handler, left: times }];
       return Promise.resolve();
@@ -151,9 +191,42 @@ const newContext = async ({ viewport }: { readonly viewport?: Size } = {}) => {
       await session.end();
       proxy.close();
     },
+    /** SIGKILL to the whole browser. */
+    kill: () => {
+      isClosed = true;
+      session.kill();
+      proxy.close();
+    },
   });
+};
+
+/** Empty storage, which goes with the context. */
+const newContext = async ({ viewport }: { readonly viewport?: Size } = {}) => {
+  const profile = newProfile();
+  const context = await startContext(profile, false, viewport);
+  const { close } = context;
+  return Object.assign(context, { close: () => close().finally(() => removeProfile(profile)) });
 };
 
 /** WebKit in the shape that Playwright gives to browsers; each context is a process of its own. */
 export const launchWebkit = (): Promise<Browser> =>
   Promise.resolve(namedLacks('browser', { newContext, close: () => Promise.resolve() }) as unknown as Browser);
+
+/** A WebKit with a profile on disk. `refusesStorage`: the visitor lets no site store anything. */
+export const ownWebkit = ({ refusesStorage = false } = {}): ProfiledBrowser => {
+  const profile = newProfile();
+  let running: Awaited<ReturnType<typeof startContext>> | undefined;
+  const kill = (): Promise<void> => {
+    running?.kill();
+    running = undefined;
+    return Promise.resolve();
+  };
+  return {
+    start: async () => (running = await startContext(profile, refusesStorage)) as unknown as BrowserContext,
+    kill,
+    remove: async () => {
+      await kill();
+      removeProfile(profile);
+    },
+  };
+};

@@ -96,6 +96,8 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
         height: 2 * size.height - height,
       });
     },
+    /** Without a command to it, the page has gone. */
+    left: () => void events.emit('close'),
     title: () => command<string>('GET', '/title', undefined, window),
     close: async () => {
       await command('DELETE', '/window', undefined, window);

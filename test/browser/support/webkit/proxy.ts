@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 
 /** A request of a page on its way through the proxy. */
 export interface ProxiedRequest {
@@ -158,12 +160,24 @@ const answerWith = (response: ServerResponse, { status = 200, headers = {}, body
   response.writeHead(status, { ...Object.fromEntries(kept), ...own }).end(whole);
 };
 
+/** A certificate that nobody trusts; the host of WebKit does not ask for that. */
+const madeCertificate = (): { readonly key: string; readonly cert: string } => {
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'];
+  const pem = execFileSync('/usr/bin/openssl', [...args, '-subj', '/CN=test', '-keyout', '-', '-out', '-'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return { key: pem, cert: pem };
+};
+
 /**
- * All requests of a WebKit go through a proxy, because WebDriver cannot intercept any. Requests for `https` fail.
+ * All requests of a WebKit go through a proxy, because WebDriver cannot intercept any. No server answers to `https`:
+ * such requests fail where no test answers them.
  */
 export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: number; readonly close: () => void }> => {
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { url = '', method = 'GET', headers } = incoming;
+    const { url: target = '', method = 'GET', headers } = incoming;
+    const url = incoming.socket instanceof TLSSocket ? `https://${headers.host}${target}` : target;
     const request = { url, method, headers: headers as Record<string, string>, body: await bodyOf(incoming) };
     if (url.includes(saidPath)) {
       hooks.said(JSON.parse(request.body.toString()) as Said);
@@ -172,7 +186,7 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
     if (url.endsWith(blankPath)) return void response.setHeader('content-type', 'text/html').end();
     hooks.saw(request);
     const fate = await hooks.decide(request);
-    if (fate === 'abort') return void response.destroy();
+    if (fate === 'abort' || (fate === 'continue' && url.startsWith('https:'))) return void response.destroy();
     if (fate === 'continue' && headers.accept === 'text/event-stream') {
       passOn(request, response);
       return;
@@ -181,7 +195,13 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
     answerWith(response, answer, [listening, insecureCookies, ...hooks.scripts()]);
   };
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
-  server.on('connect', (_, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  const secureContext = createSecureContext(madeCertificate());
+  server.on('connect', (_, socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const secure = new TLSSocket(socket, { isServer: true, secureContext });
+    secure.on('error', () => socket.destroy());
+    server.emit('connection', secure);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -41,7 +41,9 @@ export const seenRequest = ({ url, method, headers, body }: ProxiedRequest) => (
   url: () => url,
   method: () => method,
   headers: () => headers,
+  headerValue: (name: string) => Promise.resolve(headers[name] ?? null),
   postData: () => (body.length > 0 ? body.toString() : null),
+  postDataBuffer: () => (body.length > 0 ? body : null),
   /** WebKit says in a header what a request is for; `empty` is for a script that reads the answer. */
   resourceType: () => (headers['sec-fetch-dest'] === 'empty' ? 'fetch' : headers['sec-fetch-dest']),
 });

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 
+import { killChildren } from '../processes';
 import { until } from '../until';
 
 /** One WebKit, driven by plain WebDriver. Commands run one after the other, each in the window that it is for. */
@@ -8,6 +10,10 @@ export interface Session {
   /** A command for the window, for a frame in it (`inFrame`), or for the browser as a whole. */
   readonly command: <A>(method: string, path: string, body?: object, window?: string) => Promise<A>;
   readonly end: () => Promise<void>;
+  /** SIGKILL to all of its processes. */
+  readonly kill: () => void;
+  /** The processes of all pages die without a word, and WebKitWebDriver gives the session up. */
+  readonly crashPages: () => Promise<void>;
 }
 
 /** The key by which WebDriver tells elements. */
@@ -45,9 +51,15 @@ const startDriver = async (): Promise<{ readonly address: string; readonly drive
   return { address, driver };
 };
 
-const browserArgs = { binary: '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser', args: ['--automation'] };
+/** Options of `host.py`. */
+export interface HostOptions {
+  readonly proxyPort: number;
+  /** Folder for what sites store. */
+  readonly profile: string;
+  readonly refusesStorage: boolean;
+}
 
-export const startSession = async (proxyPort: number): Promise<Session> => {
+export const startSession = async ({ proxyPort, profile, refusesStorage }: HostOptions): Promise<Session> => {
   const { address, driver } = await startDriver();
   const send = async <A>(method: string, path: string, body?: object): Promise<A> => {
     const answer = await fetch(address + path, { method, ...(body && { body: JSON.stringify(body) }) });
@@ -55,8 +67,13 @@ export const startSession = async (proxyPort: number): Promise<Session> => {
     if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
     return value;
   };
-  const proxy = { proxyType: 'manual', httpProxy: `127.0.0.1:${proxyPort}`, sslProxy: `127.0.0.1:${proxyPort}` };
-  const capabilities = { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': browserArgs, proxy } };
+  const args = [
+    `--proxy=http://127.0.0.1:${proxyPort}`,
+    `--profile=${profile}`,
+    ...(refusesStorage ? ['--refuse-storage'] : []),
+  ];
+  const browserOptions = { binary: resolve(__dirname, 'host.py'), args };
+  const capabilities = { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': browserOptions } };
   const { sessionId } = await send<{ readonly sessionId: string }>('POST', '/session', { capabilities });
   const path = `/session/${sessionId}`;
   // The first window stays open. Commands for the browser as a whole need a window too.
@@ -85,5 +102,9 @@ export const startSession = async (proxyPort: number): Promise<Session> => {
       await send('DELETE', path).catch(() => undefined);
       if (driver.pid !== undefined) process.kill(-driver.pid);
     },
+    kill: () => {
+      if (driver.pid !== undefined) process.kill(-driver.pid, 'SIGKILL');
+    },
+    crashPages: () => killChildren(driver.pid ?? 0, /WebKitWebProcess/),
   };
 };
