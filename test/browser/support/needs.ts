@@ -26,6 +26,10 @@ const lacking = {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
   },
   quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
+  unfoldedStudio: {
+    firefox:
+      'Firefox 153 ends the process of Studio’s page (signal 11) where Playwright looks into what it has unfolded',
+  },
   downloads: {
     firefox: 'Playwright’s commands for Firefox tell of no download',
     webkit: 'WebDriver tells of no download',

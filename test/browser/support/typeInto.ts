@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
  * way that React takes for its own, so that the page does not hear of it.
  */
 export const typeInto = async (field: Locator, text: string): Promise<void> => {
-  await field.selectText();
+  await field.press('ControlOrMeta+a');
   if (text === '') await field.press('Delete');
   else await field.pressSequentially(text);
 };

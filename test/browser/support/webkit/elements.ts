@@ -6,7 +6,7 @@ import { elementKey, type ElementReference, type Session } from './session';
 export const patience = 30_000;
 
 export type Choice = string | { readonly label?: string; readonly value?: string };
-interface GivenFile {
+export interface GivenFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;

@@ -1,7 +1,7 @@
 import { getByLabelSelector, getByRoleSelector, getByTextSelector } from 'ivya';
 
 import { until } from '../until';
-import { actionsOn, type Choice, isShown, patience } from './elements';
+import { actionsOn, type Choice, type GivenFile, isShown, patience } from './elements';
 import type { Runnable } from './evaluate';
 import { namedLacks } from './namedLacks';
 import { queryAll } from './query';
@@ -118,6 +118,7 @@ export const finderIn = (
     focus: (selector: string) => on(selector).focus(),
     press: (selector: string, keys: string) => on(selector).press(keys),
     selectOption: (selector: string, choice: Choice) => on(selector).selectOption(choice),
+    setInputFiles: (selector: string, file: GivenFile) => on(selector).setInputFiles(file),
     textContent: (selector: string) => on(selector).textContent(),
     isEnabled: (selector: string) => on(selector).isEnabled(),
     getAttribute: (selector: string, name: string) => on(selector).getAttribute(name),
