@@ -62,7 +62,7 @@ const inOthers = {
     ...['pageView', 'policies', 'startCounts', 'stateSync', 'cohortNames', 'identity', 'refusal', 'hiddenPages'],
     ...['missingFiles', 'cohortServicesPage', 'adServers', 'video', 'faultsInTask', 'framedStorage', 'publisherPages'],
     ...['outsideAddon', 'studioTry', 'framedConsent', 'delivery', 'faults', 'accessibility', 'cachedPages', 'store'],
-    ...['cohortServicesThirdParty'],
+    ...['cohortServicesThirdParty', 'faultsKilled', 'partners', 'activations'],
   ],
 };
 

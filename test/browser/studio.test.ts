@@ -303,7 +303,8 @@ describe('Studio', () => {
       await typeInto(page.getByLabel('Id', { exact: true }), '');
       await page.locator('.field .findings').first().waitFor();
     });
-    await judge('/cohort/20101/size', async (page) => {
+    // Of a cohort without a draft that cannot be counted.
+    await judge('/cohort/20402/size', async (page) => {
       await page.getByText(/^Counted in/).waitFor();
       await page.getByText('The same as a table').click();
     });
