@@ -107,11 +107,6 @@ export const actionsOn = (
       if ((await evaluate((element: HTMLInputElement) => element.checked)) !== true) await click();
     },
     fill: (value: string) => change(setValue, value),
-    selectText: () =>
-      evaluate((element: HTMLInputElement) => {
-        element.focus();
-        element.select();
-      }),
     press: (keys: string) => press(pressOf(keys)),
     pressSequentially: (text: string) => press(typeOf(text)),
     selectOption: (choice: Choice) =>
