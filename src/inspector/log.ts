@@ -4,6 +4,7 @@ import type { Json } from '../hardening/json';
 import { textHash } from '../primitives/textHash';
 import { utf8Bytes } from '../primitives/utf8Bytes';
 import type { LogEntry, LogHeader } from './logEntry';
+import { scopeOf } from './scope';
 
 /** Room of the ring buffer, in bytes of NDJSON. The oldest lines go first. */
 export const maxLogBytes = 2 * 1024 * 1024;
@@ -44,9 +45,9 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps) => {
   const entry$ = new Subject<LogEntry>();
   const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
   let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
-  let current: readonly number[] = [];
+  const { current, within } = scopeOf<readonly number[]>([]);
   const { hide, withoutHidden } = hidingOf(json, salt);
-  const add = ({ lane, type, data, causes = current }: Noted): number => {
+  const add = ({ lane, type, data, causes = current() }: Noted): number => {
     const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(jsonText(data, json))];
     const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
     const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
@@ -92,15 +93,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps) => {
       return add(noted);
     },
     /** Runs an action. What is noted meanwhile is caused by this entry. */
-    during: <A>(id: number, action: () => A): A => {
-      const before = current;
-      current = [id];
-      try {
-        return action();
-      } finally {
-        current = before;
-      }
-    },
+    during: <A>(id: number, action: () => A): A => within([id], action),
     ...linksOf(),
     /** Keeps a text out of all later lines, where it is a whole text: what others know the visitor by. */
     hide,

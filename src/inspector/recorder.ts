@@ -3,9 +3,9 @@ import { defer, merge, type Observable, tap } from 'rxjs';
 import { messageOf, nameOf, NetworkError } from '../model/errors';
 import { perform } from '../operators/creators/perform';
 import { tagged } from '../operators/tagged';
-import { callers } from './callers';
 import type { Log } from './log';
 import type { Lane } from './logEntry';
+import { scopeOf } from './scope';
 
 /** How the values of a stream are noted. */
 export interface Recording<A> {
@@ -62,7 +62,8 @@ export interface InputError {
 /** Makes the recorder of one page. */
 export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean) => {
   const subscriptions = new Map<string, number>();
-  const { current, within } = callers();
+  /** For whom the SDK subscribes: an addon by its name, or the SDK itself, which has no name. */
+  const { current, within } = scopeOf('');
   const known = new Map<string, unknown>();
   /** Reads since the last input, by door and key. */
   const reads = new Map<string, number>();

@@ -5,7 +5,7 @@ import { buildStudioPage } from '../../studio/build';
 import { axeFindings } from './support/axe';
 import { addressOf } from './support/frames';
 import { launchBrowser } from './support/launchBrowser';
-import { needs } from './support/needs';
+import { can, listMissing, needs } from './support/needs';
 import { type StudioFolder, studioFolder } from './support/studioFolder';
 import { typeInto } from './support/typeInto';
 import { until } from './support/until';
@@ -281,7 +281,7 @@ describe('Studio', () => {
   });
 
   const isAccessible = async (colorScheme: 'light' | 'dark', width: number): Promise<void> => {
-    /** Opens a view, and judges it after some steps. Each view has a window of its own: axe leaves much behind. */
+    /** Opens a view in a window of its own, and judges it after some steps. */
     const judge = async (path: string, steps: (page: Page) => Promise<unknown>): Promise<void> => {
       const page = await open(path);
       if (colorScheme === 'dark') await page.emulateMedia({ colorScheme });
@@ -339,8 +339,14 @@ describe('Studio', () => {
     await page.locator('.cm-content').focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') === null)).toBe(true);
+    if (can('focusBack')) {
+      await page.keyboard.press('Shift+Tab');
+      expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(true);
+    }
     await page.locator('.cm-content').focus();
     await page.keyboard.press('Shift+Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') === null)).toBe(true);
   });
+
+  listMissing('focusBack', 'gives the focus back to its text');
 });

@@ -24,13 +24,20 @@ export const addonsDoor: Door<readonly AnyAddon[]> = {
 type RunArgs = Parameters<AnyAddon['run']>;
 
 /** Streams that the visit itself has subscribed, or whose first subscriber subscribes for all. */
-const sharedStreams: readonly string[] = [
-  ...['event$', 'pageExit$', 'transition$', 'transitionsSinceInit$', 'cohorts$', 'identities$'],
-  ...['tcf$', 'sharing$', 'view$'],
+const sharedStreams: readonly (keyof AddonStreams)[] = [
+  'event$',
+  'pageExit$',
+  'transition$',
+  'transitionsSinceInit$',
+  'cohorts$',
+  'identities$',
+  'tcf$',
+  'sharing$',
+  'view$',
 ];
 
 /** All addons share one stream of contextual codes, and which of them subscribes it first may differ in a replay. */
-const callerOf = (stream: string, addon: string): string => {
+const callerOf = (stream: keyof AddonStreams, addon: string): string => {
   if (stream === 'contextual$') return stream;
   return sharedStreams.includes(stream) ? '' : addon;
 };
@@ -47,12 +54,15 @@ const countedFor = (
   const by = <A>(caller: string, source$: Observable<A>): Observable<A> =>
     // eslint-disable-next-line no-restricted-syntax -- an operator: its source is subscribed for the caller
     new Observable((subscriber) => within(caller, () => source$.subscribe(subscriber)));
-  const counted = Object.entries(streams).map(([key, member]: [string, AddonStreams[keyof AddonStreams]]) => [
-    key,
-    typeof member === 'function'
-      ? (...args: readonly never[]) => by(name, (member as (...args: readonly never[]) => Observable<unknown>)(...args))
-      : by<unknown>(callerOf(key, name), member),
-  ]);
+  const counted = (Object.entries(streams) as [keyof AddonStreams, AddonStreams[keyof AddonStreams]][]).map(
+    ([key, member]) => [
+      key,
+      typeof member === 'function'
+        ? (...args: readonly never[]) =>
+            by(name, (member as (...args: readonly never[]) => Observable<unknown>)(...args))
+        : by<unknown>(callerOf(key, name), member),
+    ],
+  );
   return [
     Object.fromEntries(counted) as AddonStreams,
     options$,

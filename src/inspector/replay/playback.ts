@@ -2,9 +2,9 @@ import { defer, from, ignoreElements, mergeMap, NEVER, Observable, type Subscrib
 
 import { isRecord } from '../../codecs/codecs';
 import { NetworkError } from '../../model/errors';
-import { callers } from '../callers';
 import type { Lane, LogLine } from '../logEntry';
 import { type InputData, type InputError, numbered } from '../recorder';
+import { scopeOf } from '../scope';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
 export type Playback = ReturnType<typeof playbackOf>;
@@ -40,7 +40,8 @@ interface Change extends Drawn {
 export const playbackOf = (lines: readonly LogLine[], played: (name: string) => boolean) => {
   const { slots, changes, draws, inputs } = indexed(lines, played);
   const subscriptions = new Map<string, number>();
-  const { current, within } = callers();
+  // For whom the SDK subscribes, as in the recorder.
+  const { current, within } = scopeOf('');
   let place = 0;
   const doors = playedDoors(changes, draws, () => place);
 

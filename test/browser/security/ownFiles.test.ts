@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 
 import { project } from '../../../demo/project/project';
 import { domReads } from '../../../scripts/domReads';
+import { forgeFiles, withPrelude } from '../support/changedBundle';
 import { openChanged, openWith } from '../support/changedPage';
 import { can, listMissing } from '../support/needs';
 import { stageForTests } from '../support/stage';
@@ -152,23 +153,13 @@ const openPinned = (visitor: Visitor, site: string, query: string): Promise<void
 
 describe('A file of the bundle that is not the build’s', () => {
   const stage = stageForTests();
-  const mark = 'document.documentElement.dataset.stolen = "true";';
-
-  /** Serves a file with a script before its own. The page script goes on knowing the hash of the build's. */
-  const serveBehind = ({ page }: Visitor, file: string, prelude: string): Promise<unknown> =>
-    page.route(`**/${name}.${file}.js`, (route) =>
-      route.fulfill({
-        body: prelude + readFileSync(resolve(dist, `${name}.${file}.js`), 'utf8'),
-        contentType: 'text/javascript',
-        headers: { 'access-control-allow-origin': '*' },
-      }),
-    );
+  const mark = 'document.documentElement.dataset.stolen = "true"';
 
   test.each(['deferred', 'engine'])('is not run: the chunk %s', async (chunk) => {
     const visitor = await stage.visitor({
       expected: new RegExp(`integrity|Failed to find a valid digest|${refusedWorkers.source}`),
     });
-    await serveBehind(visitor, chunk, mark);
+    await forgeFiles(visitor.page, withPrelude(mark, chunk));
     const query = `?permutive_debug=true${chunk === 'engine' ? '&csp=noworker' : ''}`;
     await openPinned(visitor, stage.demo.site, query);
     await visitor.untilWarned(chunk);
@@ -178,7 +169,7 @@ describe('A file of the bundle that is not the build’s', () => {
   test.each(['worker', 'worker.queries', 'worker.services'])('is not run: %s', async (file) => {
     const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest/ });
     const asked = await openEvil(visitor);
-    await serveBehind(visitor, file, `fetch("${evil}/from-the-worker");`);
+    await forgeFiles(visitor.page, withPrelude(`fetch("${evil}/from-the-worker")`, file));
     await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
     await visitor.untilWarned(
       file === 'worker.services' ? 'Exception in the services' : 'queries are evaluated on the page',

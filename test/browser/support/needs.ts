@@ -26,6 +26,7 @@ const lacking = {
     webkit: 'in Safari the SDK looks for no ids of partners, because they cannot recognise visitors there',
   },
   quietFrames: { webkit: 'WebKitWebDriver focuses a frame that it enters, and so clicks on ads by the look of it' },
+  focusBack: { firefox: 'without windows, Firefox does not bring the focus back from behind the end of the page' },
   unfoldedStudio: {
     firefox:
       'Firefox 153 ends the process of Studio’s page (signal 11) where Playwright looks into what it has unfolded',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createSecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 
 /** A request of a page on its way through the proxy. */
 export interface ProxiedRequest {
@@ -160,7 +160,10 @@ const answerWith = (response: ServerResponse, { status = 200, headers = {}, body
   response.writeHead(status, { ...Object.fromEntries(kept), ...own }).end(whole);
 };
 
-/** A certificate that nobody trusts; the host of WebKit does not ask for that. */
+let secured: SecureContext | undefined;
+/** With a certificate that nobody trusts; the host of WebKit does not ask for that. Made once for all browsers. */
+const secureContext = (): SecureContext => (secured ??= createSecureContext(madeCertificate()));
+
 const madeCertificate = (): { readonly key: string; readonly cert: string } => {
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'];
   const pem = execFileSync('/usr/bin/openssl', [...args, '-subj', '/CN=test', '-keyout', '-', '-out', '-'], {
@@ -195,10 +198,9 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
     answerWith(response, answer, [listening, insecureCookies, ...hooks.scripts()]);
   };
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
-  const secureContext = createSecureContext(madeCertificate());
   server.on('connect', (_, socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
-    const secure = new TLSSocket(socket, { isServer: true, secureContext });
+    const secure = new TLSSocket(socket, { isServer: true, secureContext: secureContext() });
     secure.on('error', () => socket.destroy());
     server.emit('connection', secure);
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -33,14 +33,16 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const startDriver = async (): Promise<{ readonly address: string; readonly driver: ChildProcess }> => {
+/** Starts the driver in a group of processes of its own. `pid`: of the group. */
+const startDriver = async (): Promise<{ readonly address: string; readonly pid: number }> => {
   const port = await freePort();
-  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
+  const { pid } = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
     detached: true,
     stdio: 'ignore',
     // WebKit has no sandbox as root.
     env: { ...process.env, ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }) },
   });
+  if (pid === undefined) throw new Error('xvfb-run could not be started');
   const address = `http://127.0.0.1:${port}`;
   const answers = (): Promise<boolean> =>
     fetch(`${address}/status`).then(
@@ -48,7 +50,7 @@ const startDriver = async (): Promise<{ readonly address: string; readonly drive
       () => false,
     );
   await until(async () => (await answers()) || undefined, 'WebKitWebDriver');
-  return { address, driver };
+  return { address, pid };
 };
 
 /** Options of `host.py`. */
@@ -60,7 +62,7 @@ export interface HostOptions {
 }
 
 export const startSession = async ({ proxyPort, profile, refusesStorage }: HostOptions): Promise<Session> => {
-  const { address, driver } = await startDriver();
+  const { address, pid } = await startDriver();
   const send = async <A>(method: string, path: string, body?: object): Promise<A> => {
     const answer = await fetch(address + path, { method, ...(body && { body: JSON.stringify(body) }) });
     const { value } = (await answer.json()) as { readonly value: A & { error?: string; message?: string } };
@@ -100,11 +102,9 @@ export const startSession = async ({ proxyPort, profile, refusesStorage }: HostO
     },
     end: async () => {
       await send('DELETE', path).catch(() => undefined);
-      if (driver.pid !== undefined) process.kill(-driver.pid);
+      process.kill(-pid);
     },
-    kill: () => {
-      if (driver.pid !== undefined) process.kill(-driver.pid, 'SIGKILL');
-    },
-    crashPages: () => killChildren(driver.pid ?? 0, /WebKitWebProcess/),
+    kill: () => void process.kill(-pid, 'SIGKILL'),
+    crashPages: () => killChildren(pid, /WebKitWebProcess/),
   };
 };
