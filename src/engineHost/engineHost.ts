@@ -16,6 +16,7 @@ import {
   of,
   startWith,
   take,
+  takeUntil,
   tap,
   timer,
 } from 'rxjs';
@@ -59,14 +60,15 @@ export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | '
 
 /**
  * The engine's host: keeps the visitor's events and query state, evaluates, and emits the messages for the page. The
- * host is the same in a worker and on the page. The host waits for the first `start` message and then lives until it is
- * unsubscribed. A failure while a message is processed is reported and costs that message.
+ * host is the same in a worker and on the page. The host waits for the first `start` message and then lives until the
+ * `end` message or until it is unsubscribed. A failure while a message is processed is reported and costs that message.
  */
 export const engineHost = (message$: Observable<EngineCommand>, deps: EngineHostDeps): Observable<EngineMessage> =>
   message$.pipe(
     filter((message) => message.type === 'start'),
     // exhaustMap: a host serves one visit. Another visit opens another host.
     exhaustMap((start) => hostVisit(start, message$, deps)),
+    takeUntil(message$.pipe(filter((message) => message.type === 'end'))),
   );
 
 /**

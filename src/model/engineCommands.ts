@@ -69,6 +69,8 @@ export type EngineCommand =
   | { readonly type: 'barrier'; readonly name: string }
   /** The page may be going away, so state must be saved at once. */
   | { readonly type: 'flush' }
+  /** The visit has ended. The host begins nothing more; the worker is ended a moment later. */
+  | { readonly type: 'end' }
   /** Answers an `ask` of the engine with the same `request`. */
   | { readonly type: 'answer'; readonly request: number; readonly value: unknown; readonly error: Failure | null }
   /** Asks why a query holds or does not. Answered by `explained` with the same `request`. */

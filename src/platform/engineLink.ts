@@ -16,6 +16,9 @@ import { openWorker, type WorkerFiles } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
 import type { EngineLink, TextStorage, Tools } from './platform';
 
+/** Within this time, a worker that is told so has opened and closed its database. */
+const closeMs = 3000;
+
 /** Where the engine's scripts are, for both places where it can run. */
 export interface EngineLinkDeps extends Pick<Tools, 'report' | 'listen'> {
   /** The worker's scripts, on the bundle's own origin. Throws where their address is unknown. */
@@ -82,7 +85,7 @@ const fromWorker = (outbox: Outbox, { workerFiles, report, session }: EngineLink
     if (session.read(sessionKeys.workerRefused) !== null) throw new Error('refused on an earlier page');
     const worker = openWorker(workerFiles());
     // Added before anything that may throw, so that the worker ends in any case.
-    subscriber.add(() => worker.terminate());
+    subscriber.add(endOf(worker));
     worker.onmessage = listener(subscriber, outbox);
     worker.onerror = (event) => {
       // Keeps the error from the page's own onerror.
@@ -93,6 +96,27 @@ const fromWorker = (outbox: Outbox, { workerFiles, report, session }: EngineLink
     };
     outbox.connect((batch) => worker.postMessage(batch));
   });
+
+/**
+ * Ends a worker when it is called. Safari keeps the database locked for later pages where a worker is terminated while
+ * it opens that database. So the worker is told first that the visit has ended, and terminated later. As the page
+ * unloads, the worker is terminated at once: Safari stops a worker of the back-forward cache in the middle of a
+ * transaction, for which the database of the next page waits.
+ */
+const endOf = (worker: Worker) => {
+  const onUnload = ({ isTrusted }: Event): void => {
+    if (isTrusted) worker.terminate();
+  };
+  addEventListener('pagehide', onUnload, true);
+  return () => {
+    worker.onmessage = null;
+    worker.postMessage([{ type: 'end' }]);
+    setTimeout(() => {
+      worker.terminate();
+      removeEventListener('pagehide', onUnload, true);
+    }, closeMs);
+  };
+};
 
 /** Messages of an engine on the page. Errors where it cannot be loaded. */
 const fromPageEngine = (outbox: Outbox, { loadOnPage }: EngineLinkDeps): Observable<unknown> =>

@@ -1,4 +1,5 @@
 import { type IDBPDatabase, openDB } from 'idb';
+import { noop } from 'rxjs';
 
 import { nameOf } from '../model/errors';
 import { isKey, newKey } from './encryption';
@@ -67,11 +68,21 @@ const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps):
 const openVersion = (
   names: readonly string[],
   number: number | undefined,
-  { onClose }: OpenDatabaseDeps,
+  { stillWanted, onClose }: OpenDatabaseDeps,
 ): Promise<IDBPDatabase> =>
   openDB(databaseName, number, {
-    upgrade: (db) => {
-      for (const name of names) if (!db.objectStoreNames.contains(name)) db.createObjectStore(name);
+    upgrade: (db, _from, _to, transaction) => {
+      try {
+        // The database that a refusal has erased must not be made again.
+        stillWanted();
+        for (const name of names) if (!db.objectStoreNames.contains(name)) db.createObjectStore(name);
+      } catch {
+        // An error that leaves this listener would reach the page's onerror.
+        transaction.done.catch(noop);
+        transaction.abort();
+        // Safari keeps an empty database.
+        indexedDB.deleteDatabase(databaseName);
+      }
     },
     // Another tab deletes the database when consent goes, or adds stores to it. The connection gives way, and the next
     // operation opens it again.

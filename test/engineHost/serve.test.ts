@@ -40,4 +40,11 @@ describe('the served engine', () => {
     stop();
     expect(port.isHeard()).toBe(false);
   });
+
+  it('stops where the visit has ended', () => {
+    const port = portMock();
+    serve(port, () => new Promise(() => undefined), readTrusted);
+    port.hear([{ type: 'end' }]);
+    expect(port.isHeard()).toBe(false);
+  });
 });

@@ -97,13 +97,18 @@ const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => unde
 };
 const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** What the link listens to of its page. */
+const page = { addEventListener: jest.fn(), removeEventListener: jest.fn() };
 const native = globalThis.Worker;
 
 beforeEach(() => {
   FakeWorker.opened.length = 0;
   FakeWorker.refused = undefined;
-  Object.assign(globalThis, { Worker: FakeWorker });
+  page.addEventListener.mockReset();
+  page.removeEventListener.mockReset();
+  Object.assign(globalThis, { Worker: FakeWorker, ...page });
 });
+afterEach(() => void jest.useRealTimers());
 afterAll(() => void Object.assign(globalThis, { Worker: native }));
 
 describe('engineLink, with a worker', () => {
@@ -157,12 +162,39 @@ describe('engineLink, with a worker', () => {
     failing.mockRestore();
   });
 
-  it('ends with its listener', () => {
+  it('is told that its listener is gone, is heard no more, and has 3 s to close its database', () => {
+    jest.useFakeTimers();
     const { listen, said } = linkTo();
-    const listening = listen();
-    listening.unsubscribe();
+    listen().unsubscribe();
     worker().say('late');
-    expect([worker().terminated, said]).toEqual([true, []]);
+    expect([worker().heard, said]).toEqual([[{ type: 'end' }], []]);
+    jest.advanceTimersByTime(2999);
+    expect(worker().terminated).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(worker().terminated).toBe(true);
+  });
+
+  it.each([
+    ['while it is listened to', (): void => void linkTo().listen()],
+    ['while it closes its database', (): void => linkTo().listen().unsubscribe()],
+  ])('ends at once where the page unloads, %s', (_, begin) => {
+    begin();
+    const [[type, onPagehide]] = page.addEventListener.mock.calls as [[string, (event: object) => void]];
+    expect(type).toBe('pagehide');
+    // The event is one that a script of the page has made up.
+    onPagehide({ isTrusted: false });
+    expect(worker().terminated).toBe(false);
+    onPagehide({ isTrusted: true });
+    expect(worker().terminated).toBe(true);
+  });
+
+  it('that has ended keeps no listener of the page', () => {
+    jest.useFakeTimers();
+    linkTo().listen().unsubscribe();
+    jest.advanceTimersByTime(3000);
+    const { addEventListener, removeEventListener } = page;
+    expect(addEventListener).toHaveBeenCalledTimes(1);
+    expect(removeEventListener.mock.calls).toEqual(addEventListener.mock.calls);
   });
 
   it('reports an error of a worker that has spoken, and goes on', async () => {
@@ -242,7 +274,7 @@ describe('engineLink, where a worker is refused', () => {
     await settled();
     const listening = listen();
     await settled();
-    expect([worker().terminated, engine.heard]).toEqual([true, ['a']]);
+    expect([worker().heard, engine.heard]).toEqual([[{ type: 'end' }], ['a']]);
     failing.mockRestore();
     listening.unsubscribe();
     engine.close();
@@ -256,7 +288,7 @@ describe('engineLink, where a worker is refused', () => {
     worker().fail('first');
     worker().fail('second');
     await settled();
-    expect([load.mock.calls.length, report.mock.calls.length, worker().terminated]).toEqual([1, 1, true]);
+    expect([load.mock.calls.length, report.mock.calls.length, worker().heard]).toEqual([1, 1, [{ type: 'end' }]]);
     listening.unsubscribe();
     engine.close();
   });

@@ -424,6 +424,13 @@ describe('a write that nobody waits for any more', () => {
     ).resolves.toMatchObject({ data_w, events_w: {} });
   });
 
+  it('does not make the database whose opening it has asked for', async () => {
+    const writing = storeOf().write(state, 'a').subscribe();
+    writing.unsubscribe();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect(indexedDB.databases()).resolves.toEqual([]);
+  });
+
   it('does not make a key, nor the database again after it was deleted', async () => {
     const generate = jest.spyOn(crypto.subtle, 'generateKey');
     await expect(
