@@ -207,7 +207,8 @@ describe('host', () => {
     const unsub = '        ^---!';
     const { deps, savedAt } = world();
     expectObservable(told(engineHost(message$, deps)), unsub).toBe('i-(ct)');
-    expectSubscriptions(message$.subscriptions).toBe([unsub, unsub]);
+    // For the start, for the end and for the visit.
+    expectSubscriptions(message$.subscriptions).toBe([unsub, unsub, unsub]);
     flush();
     expect(savedAt()).toEqual([]);
   });

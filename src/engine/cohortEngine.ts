@@ -80,7 +80,7 @@ class CohortEngine implements PageEngine {
           continue;
         }
         // Each event is settled before the next one is fed, so that its transitions come first.
-        this.machine.feed(event, turn);
+        this.life.feed(event, turn);
         this.machine.settle(turn);
       }
     }, now);
@@ -100,7 +100,7 @@ class CohortEngine implements PageEngine {
       // The cohorts that follow from the data come before the events that waited for it.
       machine.settle(turn);
       if (!machine.lookups.isPending('thirdParty'))
-        for (const event of this.postponed.splice(0)) machine.feed(event, turn);
+        for (const event of this.postponed.splice(0)) this.life.feed(event, turn);
     });
 
   updateContext = (context: Context): EngineReport =>
@@ -109,7 +109,7 @@ class CohortEngine implements PageEngine {
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
     });
 
-  snapshot = (): QueriesChunk => this.storage.write(this.sync.write(), this.life.unbuilt);
+  snapshot = (): QueriesChunk => this.storage.write(this.sync.write(), this.life.unbuilt, this.life.isComplete());
 
   rebase = (chunk: unknown, pending: Pending, now: number): EngineReport => rebase(this.parts, chunk, pending, now);
 

@@ -52,7 +52,7 @@ export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngi
 export const init = (input: RuntimeInput): Engine & PageEngine => {
   const mergingEngine = merging(createEngine(input, readDefinition));
   const engine = exchanging(mergingEngine);
-  const { machine } = engine.parts;
+  const { machine, life } = engine.parts;
   const { catalogue, lookups } = machine;
   return {
     ...engine,
@@ -65,12 +65,12 @@ export const init = (input: RuntimeInput): Engine & PageEngine => {
       return { ...report, errors: [...report.errors, ...appendErrors] };
     },
     explain: (id) => {
-      const query = catalogue.queries.get(id);
+      const query = life.find(id);
       return query === undefined ? null : explainQuery(query, machine);
     },
     usage: () => usageOf(catalogue.queries.values(), lookups),
     triggersOf: (id) => {
-      const uses = catalogue.queries.get(id)?.uses;
+      const uses = life.find(id)?.uses;
       return uses === undefined
         ? []
         : [...uses.events, ...pseudoEvents.filter(([lookup]) => uses.lookups.has(lookup)).map(([, name]) => name)];

@@ -167,7 +167,10 @@ const rebuiltQueries = (
   { parts: { life, machine } }: Engine,
   recountable: Recountable,
   events: readonly EngineEvent[],
-): ReadonlySet<string> => new Set([...life.unbuilt, ...recountable(machine, events)].map(({ id }) => id));
+): ReadonlySet<string> => {
+  life.wakeAll();
+  return new Set([...life.unbuilt, ...recountable(machine, events)].map(({ id }) => id));
+};
 
 const runtimeInput = (
   eventSourceId: string,

@@ -98,7 +98,7 @@ const tellExplanations = (
   { engine, past }: Loaded,
   { deps }: ServedEngine,
 ): Observable<Effect> => {
-  const { machine } = engine.parts;
+  const { machine, life } = engine.parts;
   const known = knownEvents(past, deps);
   const seen$ = evaluatedEvents(task$).pipe(
     scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxSeen), event], []),
@@ -109,7 +109,7 @@ const tellExplanations = (
     withLatestFrom(seen$),
     // concatMap: several questions at once read the store once.
     concatMap(([{ request, id }, seen]) => {
-      const query = machine.catalogue.queries.get(id);
+      const query = life.find(id);
       if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null }];
       return known(seen).pipe(
         map((events) => explainQuery(query, machine, events)),

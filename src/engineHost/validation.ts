@@ -134,7 +134,7 @@ function* compare(
   const mismatches: Id[] = [];
   for (const { id } of definitions) {
     // A definition that the engine could not compile has no state to compare.
-    const query = fresh.parts.machine.catalogue.queries.get(id);
+    const query = fresh.parts.life.find(id);
     if (query !== undefined && isComparable(query, kept.at - oldest)) {
       if (sameState(id, kept.chunk, rebuilt)) matches += 1;
       else mismatches.push(id);

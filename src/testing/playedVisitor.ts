@@ -145,8 +145,8 @@ export class PlayedVisitor {
   }
 
   explain(id: Id): Explanation | undefined {
-    const { machine } = this.engine.parts;
-    const query = machine.catalogue.queries.get(id);
+    const { machine, life } = this.engine.parts;
+    const query = life.find(id);
     return query && explainQuery(query, machine);
   }
 

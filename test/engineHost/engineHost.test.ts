@@ -394,6 +394,8 @@ describe('the state', () => {
     await old.track(eventOf('a'), eventOf('b'));
     await expectCached(thisPage, 'ab');
     const fresh = await open({ queries: [nine] });
+    // The save of what the other page has not saved is not the one that is waited for below.
+    await fresh.saved();
     await fresh.track(eventOf('c'));
     await fresh.save();
     await expect(counted()).resolves.toEqual({ 9: [checksum, [3], 0] });

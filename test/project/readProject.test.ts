@@ -91,6 +91,7 @@ describe('readProject', () => {
         id: '7',
         ...canonical,
         canonical: true,
+        rests: true,
         checksum: checksumOf(canonical),
         activations: { dfp: { trigger: 'EveryTime' } },
       },

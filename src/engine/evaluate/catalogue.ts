@@ -4,6 +4,7 @@ import { EventIndex } from '../index/eventIndex';
 import { type Probe, probesOf } from '../index/probe';
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Id, LookupName } from '../language/language';
+import { Dormant } from './dormant';
 import type { Memberships } from './memberships';
 import type { Query } from './query';
 
@@ -12,10 +13,12 @@ import type { Query } from './query';
  * transitions by cohort, lookups and models by name.
  */
 export class Catalogue {
-  /** All queries by id. */
+  /** All compiled queries by id. */
   readonly queries = new Map<Id, Query>();
   /** The same queries; the place of each is its number. */
   readonly list: Query[] = [];
+  /** The definitions that are not compiled yet. */
+  readonly dormant: Dormant;
   /** How many probes all queries have together. */
   probes = 0;
   /** Queries with cells of the current session or view. */
@@ -30,7 +33,9 @@ export class Catalogue {
   constructor(
     private readonly memberships: Memberships,
     private readonly seed: number,
-  ) {}
+  ) {
+    this.dormant = new Dormant(seed);
+  }
 
   /**
    * Gives a compiled query its number and enters it, with a probe for each kind of event that its cells count. `order`:
@@ -68,6 +73,16 @@ export class Catalogue {
   /** Whether any query waits for events of this name. */
   awaits(name: string): boolean {
     return this.indexes.has(name);
+  }
+
+  /** How many queries there are, compiled or not. */
+  get size(): number {
+    return this.queries.size + this.dormant.size;
+  }
+
+  /** Whether there is a query of that id, compiled or not. */
+  has(id: Id): boolean {
+    return this.queries.has(id) || this.dormant.has(id);
   }
 
   /** Queries that read a lookup in their own conditions. */

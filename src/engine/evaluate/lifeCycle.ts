@@ -1,6 +1,6 @@
 import { isRecord } from '../../codecs/codecs';
 import type { EngineEvent } from '../engineEvent';
-import type { ReadDefinition } from '../language/canonicalLanguage';
+import type { PublishedDefinition, ReadDefinition } from '../language/canonicalLanguage';
 import type { Id } from '../language/language';
 import type { Storage } from '../state/storage';
 import type { Sync } from '../state/sync';
@@ -10,6 +10,12 @@ import type { Query } from './query';
 import { rebuild, withDependents } from './replay';
 import type { EngineReport } from './report';
 import type { Turn } from './turn';
+
+/** A query that was added, and what the store had of it. */
+interface Added {
+  readonly query: Query;
+  readonly found: 'restored' | 'absent' | 'unusable';
+}
 
 /** The parts of the engine from which a query is restored. */
 export interface Parts {
@@ -28,6 +34,10 @@ export interface Parts {
 export class LifeCycle {
   /** Queries whose state has to be rebuilt. Such queries are left out of the stored state. */
   readonly unbuilt = new Set<Query>();
+  /** Queries that the replay under way rebuilds. */
+  private rebuilt = new Set<Query>();
+  /** Whether dormant queries have to be rebuilt as well. */
+  private isDormantUnbuilt = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -53,6 +63,7 @@ export class LifeCycle {
     // it may mean that the query is new.
     if (!storage.isSameBundle()) {
       for (const query of absent) this.unbuilt.add(query);
+      this.isDormantUnbuilt = true;
       // States of other sources that came for other checksums were not kept. The offset 0 makes the next exchange fetch
       // those states again.
       storage.lastSeenOffset = 0;
@@ -69,19 +80,23 @@ export class LifeCycle {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
     const { unprocessed } = storage;
-    const rebuilt = only === undefined ? new Set(this.unbuilt) : this.queriesOf(only);
+    const rebuilt = (this.rebuilt = only === undefined ? new Set(this.unbuilt) : this.queriesOf(only));
     // A snapshot that is taken between two steps must not contain cells that are rebuilt in part.
     for (const query of rebuilt) this.unbuilt.add(query);
     yield* rebuild(
+      this.feed,
       machine,
       turn,
       rebuilt,
-      // The unfinished view is fed below. Among the past events it would count twice.
-      unprocessed === null ? events : events.filter((event) => !isSame(event, unprocessed)),
+      // Most pages have nothing to rebuild. The unfinished view is fed below, so it would count twice here.
+      rebuilt.size === 0 && this.isComplete()
+        ? []
+        : events.filter((event) => unprocessed === null || !isSame(event, unprocessed)),
     );
+    if (only === undefined) this.isDormantUnbuilt = false;
     this.release(rebuilt, turn);
     if (unprocessed !== null) {
-      machine.feed(unprocessed, turn);
+      this.feed(unprocessed, turn);
       machine.settle(turn);
       storage.unprocessed = null;
       turn.stateChanged();
@@ -91,25 +106,74 @@ export class LifeCycle {
 
   /**
    * Reads, compiles and restores a definition. `absent`: nothing is stored for it; `unusable`: what is stored is of
-   * another meaning or malformed. A definition that is broken is reported and answers null; it costs itself only.
-   * `place` names it in the report when it has no id. `read` takes the place of the engine's own reader.
+   * another meaning or malformed. A definition that rests, and of which nothing is stored, is kept dormant and answers
+   * null. A definition that is broken is reported and answers null; it costs itself only. `place` names the definition
+   * in the report when it has no id. `read` takes the place of the engine's own reader.
    */
-  add(
-    definition: unknown,
-    place: string,
-    turn: Turn,
-    read = this.parts.read,
-  ): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
-    const { machine, storage, sync } = this.parts;
+  add(definition: unknown, place: string, turn: Turn, read = this.parts.read): Added | null {
+    const { machine, storage } = this.parts;
     try {
-      const query = machine.add(read(definition));
-      const found = storage.restore(query);
-      sync.restore(query, storage.loaded);
-      return { query, found };
+      const published = read(definition);
+      const { id, rests = false } = published;
+      if (!rests || machine.catalogue.has(id) || !storage.isSilentOn(id)) return this.restored(published);
+      machine.catalogue.dormant.add(published);
     } catch (error) {
       turn.interpretation(idOf(definition) ?? place, error);
-      return null;
     }
+    return null;
+  }
+
+  /** Feeds an event (`Machine.feed`) after it has woken the queries that it may concern. */
+  readonly feed: Machine['feed'] = (event, turn, isWanted) => {
+    this.wakeFor(event, turn);
+    this.parts.machine.feed(event, turn, isWanted);
+  };
+
+  /** Wakes the queries that an event may concern. */
+  wakeFor(event: EngineEvent, turn: Turn): void {
+    for (const definition of this.parts.machine.catalogue.dormant.takeFor(event)) this.wake(definition, turn);
+  }
+
+  /** The query of an id, woken where it is dormant; undefined where there is none. */
+  find(id: Id): Query | undefined {
+    const { queries, dormant } = this.parts.machine.catalogue;
+    const definition = dormant.take(id);
+    return definition === undefined ? queries.get(id) : this.wake(definition);
+  }
+
+  /** Wakes all definitions, for work that looks at every query. */
+  wakeAll(): void {
+    for (const { id } of [...this.parts.machine.catalogue.dormant.values()]) this.find(id);
+  }
+
+  /** Whether the state is complete: no query has to be rebuilt. */
+  isComplete(): boolean {
+    return this.unbuilt.size === 0 && !(this.isDormantUnbuilt && this.parts.machine.catalogue.dormant.size > 0);
+  }
+
+  /** Compiles a definition that was dormant, to a query that has counted nothing. */
+  private wake(definition: PublishedDefinition, turn?: Turn): Query | undefined {
+    try {
+      const { query } = this.restored(definition);
+      if (this.isDormantUnbuilt) {
+        query.rebuilding = true;
+        this.unbuilt.add(query);
+        this.rebuilt.add(query);
+      }
+      return query;
+    } catch (error) {
+      turn?.interpretation(definition.id, error);
+      return undefined;
+    }
+  }
+
+  /** Compiles a definition and restores its state. Throws what is wrong with the definition. */
+  private restored(definition: PublishedDefinition): Added {
+    const { machine, storage, sync } = this.parts;
+    const query = machine.add(definition);
+    const found = storage.restore(query);
+    sync.restore(query, storage.loaded);
+    return { query, found };
   }
 
   /** Evaluates what can be evaluated after all definitions were added. */
@@ -124,7 +188,7 @@ export class LifeCycle {
   }
 
   private queriesOf(ids: ReadonlySet<Id>): Set<Query> {
-    return new Set([...ids].flatMap((id) => this.parts.machine.catalogue.queries.get(id) ?? []));
+    return new Set([...ids].flatMap((id) => this.find(id) ?? []));
   }
 
   /**

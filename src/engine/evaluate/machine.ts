@@ -58,7 +58,7 @@ export class Machine {
    * Compiles a definition and adds it. Throws what is wrong with it, or that its id is taken, and then adds nothing.
    */
   add(definition: PublishedDefinition): Query {
-    if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
+    if (this.catalogue.has(definition.id)) throw new Error('its id is not unique.');
     const { query, order } = compile(definition, this.environment);
     this.catalogue.add(query, order);
     return query;

@@ -10,6 +10,7 @@ import type { Turn } from './turn';
  * the end, so that only final results become transitions. The events may come in any order.
  */
 export function* rebuild(
+  feed: Machine['feed'],
   machine: Machine,
   turn: Turn,
   queries: ReadonlySet<Query>,
@@ -29,8 +30,8 @@ export function* rebuild(
     queries.has(query) && !query.uses.events.has('PageviewComplete');
   for (const event of [...events].sort((a, b) => a.time - b.time)) {
     // Stored transitions are passed over, as live ones are.
-    if (!isTransition(event.name)) machine.feed(event, turn, isRebuilt);
-    if (event.name === 'PageviewComplete') machine.feed(engagementOf(event), turn, takesEngagement);
+    if (!isTransition(event.name)) feed(event, turn, isRebuilt);
+    if (event.name === 'PageviewComplete') feed(engagementOf(event), turn, takesEngagement);
     yield;
   }
 }

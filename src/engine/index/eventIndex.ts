@@ -1,11 +1,10 @@
 import { json } from '../../hardening/plainJson';
 import type { EngineEvent } from '../engineEvent';
 import type { CanonicalPred } from '../language/canonicalLanguage';
-import type { Fold } from '../language/text';
 import { coverOf, indexable, isDecidedByCover } from './cover';
-import { Extractor } from './extractor';
-import { type OperandQuestion, textsOf } from './operandLeaf';
-import { type PathReader, pathReader, type Test } from './paths';
+import { KeySources } from './keySources';
+import type { OperandQuestion } from './operandLeaf';
+import type { Test } from './paths';
 import { compilePred } from './predicate';
 
 /** A probe that waits for an event, and its whole predicate. */
@@ -31,14 +30,6 @@ interface IndexedLeaf<Probe> {
   entries: IndexedProbe<Probe>[];
 }
 
-/** What is taken from one path in one fold: the texts are read once for each event, for all extractors of the path. */
-interface TextSource<Probe> {
-  readonly path: string;
-  readonly read: PathReader;
-  readonly fold: Fold;
-  readonly extractors: Extractor<IndexedLeaf<Probe>>[];
-}
-
 /**
  * Finds which of many predicates hold for an event without evaluating each: the counting algorithm over inverted lists.
  * Serves the events of one name.
@@ -56,8 +47,8 @@ export class EventIndex<Probe> {
   private readonly scanned: IndexedProbe<Probe>[] = [];
   /** All leaves by the JSON of their questions. The same leaf has the same JSON, because predicates are canonical. */
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
-  /** What is read of an event. A list, because there are few paths and every event goes through all of them. */
-  private readonly sources: TextSource<Probe>[] = [];
+  /** What is read of an event. */
+  private readonly sources: KeySources<IndexedLeaf<Probe>>;
   /** Probes of which a leaf of the cover has reached its minimum for the current event, each once. */
   private readonly candidates: IndexedProbe<Probe>[] = [];
   /** Number of the current event. */
@@ -65,7 +56,9 @@ export class EventIndex<Probe> {
   /** The leaf that was asked for last, with its question. */
   private latest: { readonly question: OperandQuestion; readonly leaf: IndexedLeaf<Probe> } | null = null;
 
-  constructor(private readonly seed: number) {}
+  constructor(private readonly seed: number) {
+    this.sources = new KeySources(seed, this.onHit);
+  }
 
   /** Adds a probe with the predicate of its events; without one it matches every event of the name. */
   add(where: CanonicalPred | undefined, probe: Probe): void {
@@ -86,7 +79,7 @@ export class EventIndex<Probe> {
   /** Frees what only `add` needs. A later predicate shares no leaf with those that are here. */
   settle(): void {
     for (const leaf of this.leaves.values()) leaf.entries = leaf.entries.slice();
-    for (const { extractors } of this.sources) for (const extractor of extractors) extractor.settle();
+    this.sources.settle();
     this.leaves.clear();
     this.latest = null;
   }
@@ -96,10 +89,7 @@ export class EventIndex<Probe> {
     this.stamp++;
     const subject = { root: event.properties, event };
     // Extractors count first, because predicates read the counters.
-    for (const { read, fold, extractors } of this.sources) {
-      const texts = textsOf(read(subject), fold);
-      if (texts.length > 0) for (const extractor of extractors) extractor.run(texts, this.stamp);
-    }
+    this.sources.run(event, this.stamp);
     for (const probe of this.always) if (isWanted(probe)) matched.push(probe);
     for (const entries of [this.scanned, this.candidates])
       for (const { probe, test } of entries)
@@ -121,24 +111,10 @@ export class EventIndex<Probe> {
     const key = json.stringify(question);
     const { min, max } = question;
     const leaf = this.leaves.get(key) ?? { min, max, count: 0, stamp: 0, entries: [] };
-    if (!this.leaves.has(key)) this.extractorOf(question).add(question, leaf);
+    if (!this.leaves.has(key)) this.sources.add(question, leaf);
     this.leaves.set(key, leaf);
     this.latest = { question, leaf };
     return leaf;
-  }
-
-  /** The extractor that finds the operands of a leaf at its path. */
-  private extractorOf(question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
-    const { path, tag, hashed, fold, longest } = question;
-    let source = this.sources.find((known) => known.path === path && known.fold === fold);
-    if (source === undefined) this.sources.push((source = { path, fold, read: pathReader(path), extractors: [] }));
-    // Plain operands of all lengths share one extractor, because a run of words equals only operands of as many words.
-    // A hash does not show how long its run was, and a leaf must not meet a longer run than its `grams` allows.
-    const name = hashed ? `${tag} ${longest}` : tag;
-    let extractor = source.extractors.find((known) => known.name === name);
-    if (extractor === undefined)
-      source.extractors.push((extractor = new Extractor(name, question, this.seed, this.onHit)));
-    return extractor;
   }
 
   /** Counts a find. At the leaf's minimum its probes become candidates; more finds change nothing about that. */

@@ -126,6 +126,10 @@ export interface PublishedDefinition extends Omit<Definition, 'q' | 'sub'> {
   readonly sub?: readonly CanonicalExpr[];
   readonly canonical: true;
   readonly checksum: string;
+  /**
+   * The build has found that the query does not hold and stays as it is until an event meets a leaf of its predicates.
+   */
+  readonly rests?: boolean;
 }
 
 /** Takes a definition from outside; throws what is wrong with it. */

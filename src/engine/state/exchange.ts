@@ -133,8 +133,8 @@ const forgetOldest = ({ sync }: EngineParts, changed: Set<Query>): boolean => {
 };
 
 /** Joins one entry, and answers its query if it brought anything new, else null. */
-const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
-  const query = machine.catalogue.queries.get(id);
+const receiveOne = ({ machine, sync, life }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
+  const query = life.find(id);
   const state = wireState(wire);
   if (query === undefined || state?.checksum !== query.checksum) return null;
   const limit = machine.present.now + futureMs;

@@ -3,8 +3,7 @@ import { ownData } from '../../hardening/ownData';
 import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { EngineParts } from '../engineInterface';
-import { idOf } from '../evaluate/lifeCycle';
-import type { Machine } from '../evaluate/machine';
+import { idOf, type LifeCycle } from '../evaluate/lifeCycle';
 import type { Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
@@ -61,8 +60,8 @@ export function* appendLifted(
     machine.refreshData(new Set());
   }
   if (isRecord(states)) {
-    appendStates(machine, states, turn, appendErrors);
-    storage.appended.push((again) => appendStates(machine, states, again, again.errors));
+    appendStates(life, states, turn, appendErrors);
+    storage.appended.push((again) => appendStates(life, states, again, again.errors));
   } else appendErrors.push(stateError);
   machine.settle(turn);
   return { ...turn.report(), appendErrors };
@@ -73,11 +72,11 @@ export function* appendLifted(
  * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
  * another version of its query, is passed over. What comes after `maxStates` entries is reported once and left out.
  */
-const appendStates = (machine: Machine, states: LiftedStates, turn: Turn, errors: string[]): void => {
+const appendStates = (life: LifeCycle, states: LiftedStates, turn: Turn, errors: string[]): void => {
   const entries = Object.entries(states);
   if (entries.length > maxStates) errors.push(stateError);
   for (const [id, wire] of entries.slice(0, maxStates)) {
-    const query = machine.catalogue.queries.get(id);
+    const query = life.find(id);
     if (query !== undefined && !appendOne(query, wire, turn))
       errors.push('Failed to append lifted event to internal state');
   }

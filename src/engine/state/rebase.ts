@@ -7,7 +7,7 @@ import { compareIds, type Query } from '../evaluate/query';
 import { type EngineReport, nothingNew } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
 import type { Id } from '../language/language';
-import { decodeChunk } from './chunk';
+import { decodeChunk, type DecodedChunk } from './chunk';
 
 /** How a query stood. */
 interface Standing {
@@ -33,6 +33,8 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
   if (chunk instanceof Error || chunk.version !== 2) return nothingNew;
   if (now !== undefined) machine.present.advance(now);
   const turn = machine.newTurn();
+  wakeFor(chunk, parts);
+  for (const event of pending.events) life.wakeFor(event, turn);
   const queries = [...machine.catalogue.queries.values()];
   const mine = standingOf(queries);
   storage.rebase(chunk);
@@ -57,6 +59,13 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
   for (const append of storage.appended.slice(pending.appended)) append(turn);
   machine.settle(turn);
   return reportOf(queries, mine, base, turn, machine);
+};
+
+/** Wakes the queries that a chunk has something of; all of them where the chunk is of another bundle. */
+const wakeFor = (chunk: DecodedChunk, { storage, life }: EngineParts): void => {
+  if (!storage.isSameBundle(chunk)) return life.wakeAll();
+  const named = [chunk.internal, ...chunk.external.values()].flatMap((states) => [...states.keys()]);
+  for (const id of [...named, ...chunk.unsynced]) life.find(id);
 };
 
 /** Feeds the pending events, each settled before the next one, as `process` does. */

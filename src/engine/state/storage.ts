@@ -40,6 +40,8 @@ export class Storage {
   loaded: DecodedChunk;
   /** Whether the chunk that the engine began with was of an older version. */
   readonly migrated: boolean;
+  /** The checksum of a bundle of that many queries. */
+  private named = { size: -1, checksum: '' };
   /** Entries whose query is not known are kept. */
   private keepsUnknown = true;
 
@@ -107,9 +109,9 @@ export class Storage {
     if (version === 2) for (const [id, state] of internal) if (Array.isArray(state.cells)) this.kept.set(id, state);
   }
 
-  /** Whether the stored chunk is complete for the queries that are there. */
-  isSameBundle(): boolean {
-    return this.loaded.bundleChecksum === this.bundleChecksum();
+  /** Whether a chunk, the stored one by default, is complete for the queries that are there. */
+  isSameBundle(chunk = this.loaded): boolean {
+    return chunk.bundleChecksum === this.bundleChecksum();
   }
 
   /** The cells of a stored state; null when its checksum is another one (spec S§5), or when they are malformed. */
@@ -117,18 +119,36 @@ export class Storage {
     return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
   }
 
-  private bundleChecksum(): string {
-    return bundleChecksumOf(
-      Array.from(this.machine.catalogue.queries.values(), ({ id, checksum }) => [id, checksum] as const),
+  /** Whether the store says nothing of a query: it has counted nothing, and its server knows all of that. */
+  isSilentOn(id: Id): boolean {
+    const { version, internal, external, unsynced } = this.loaded;
+    return (
+      version === 2 &&
+      !internal.has(id) &&
+      !unsynced.has(id) &&
+      [...external.values()].every((states) => !states.has(id))
     );
   }
 
+  /** Made anew when a query was added. */
+  private bundleChecksum(): string {
+    const { queries, dormant, size } = this.machine.catalogue;
+    if (size !== this.named.size)
+      this.named = {
+        size,
+        checksum: bundleChecksumOf(
+          [...queries.values(), ...dormant.values()].map(({ id, checksum }) => [id, checksum] as const),
+        ),
+      };
+    return this.named.checksum;
+  }
+
   /**
-   * The chunk to store. Drops what can no longer count first. Queries that are not rebuilt yet are left out, and so is
-   * the name of the bundle, so that the next page rebuilds them if this one does not come to it. Unknown entries are
-   * written back as they were found.
+   * The chunk to store. Drops what can no longer count first. Queries that are not rebuilt yet are left out. Where
+   * there are such queries, the chunk is not `isComplete` and does not name its bundle, so that the next page rebuilds
+   * them if this one does not come to it. Unknown entries are written back as they were found.
    */
-  write(external: ExternalStates, unbuilt: ReadonlySet<Query>): QueriesChunk {
+  write(external: ExternalStates, unbuilt: ReadonlySet<Query>, isComplete: boolean): QueriesChunk {
     const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
@@ -145,7 +165,7 @@ export class Storage {
       migration_version: 2,
       rev: this.rev,
       'event-source-id': this.source,
-      bundle_checksum: unbuilt.size > 0 ? '' : this.bundleChecksum(),
+      bundle_checksum: isComplete ? this.bundleChecksum() : '',
       internal_query_states: Object.fromEntries([...kept, ...states]),
       ...external,
       unsynced: [
