@@ -11,7 +11,7 @@ import type { RuntimeInput } from '../../src/engine/runtimeInput';
 import { exchanging } from '../../src/engine/state/exchange';
 import { history, pred, queries } from './support/language';
 import { holdsFor } from './support/property';
-import { inputOf, t0 } from './support/run';
+import { event, inputOf, t0 } from './support/run';
 
 /** What happens to an engine, with a number that chooses among possibilities. */
 const steps = fc.array(
@@ -22,13 +22,16 @@ const steps = fc.array(
   { maxLength: 14 },
 );
 
-/** Queries of which about half rest: most of what the general ones ask for can be met without an event. */
+const kind = fc.constantFrom('any', 'resting', 'asking');
+/** Queries of any kind, those that rest, and those that ask for the cohort of the one before. */
 const restingOften = fc
-  .tuple(queries(), fc.array(fc.option(pred), { minLength: 3, maxLength: 3 }))
-  .map(([definitions, preds]) =>
+  .tuple(queries(), fc.tuple(pred, pred, pred), fc.tuple(kind, kind, kind))
+  .map(([definitions, preds, kinds]) =>
     definitions.map((definition, i): Definition => {
-      const where = preds[i] ?? null;
-      return where === null ? definition : { ...definition, q: { event: ['A', 'B'], where, is: { gte: 1 } } };
+      if (kinds[i] === 'any') return definition;
+      if (kinds[i] === 'resting' || i === 0)
+        return { ...definition, q: { event: ['A', 'B'], where: preds[i]!, is: { gte: 1 } }, sub: [] };
+      return { ...definition, q: { not: { cohort: String(i) } } };
     }),
   );
 
@@ -141,7 +144,7 @@ const play = (
     if (action === 'tick') tab.tick(n * 400);
     if (action === 'view') tab.view(`v${n}`);
     if (action === 'reload') tab.reload();
-    if (action === 'publish') tab.reload(definitions.slice(n % 2));
+    if (action === 'publish') tab.reload(definitions.filter((_, i) => ((n >> i) & 1) === 0));
     if (action === 'other tab') first.rebase(second.snapshot(), queue.splice(0, n % 2));
     if (action === 'push') {
       const state = tab.push(n > 5);
@@ -167,5 +170,28 @@ describe('a query that the build has marked as resting', () => {
 
   it('is among those that are tried', () => {
     expect(dormant).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['holds', true],
+    ['has expired from', false],
+  ])('holds the cohort that asks for it until the past is known, where the past %s its event', (_, isKept) => {
+    const asked: Definition = { id: '1', q: { event: 'A', where: { p: 'kw', in: ['red'] }, is: { gte: 1 } } };
+    const asking: Definition = { id: '2', q: { and: [{ event: 'B' }, { not: { cohort: '1' } }] } };
+    const told = [eager, lazy].map((prepare) => {
+      const browser = new Browser(prepare, [asked, asking], 'd1');
+      browser.process(event('A', t0, { kw: 'red' }));
+      browser.push(false);
+      // The other tab has no query 1, so nothing of it is stored.
+      const other = new Browser(prepare, [asking], 'd1');
+      other.process(event('B', t0));
+      browser.rebase(other.snapshot(), []);
+      if (!isKept) browser.past.length = 0;
+      browser.told.length = 0;
+      browser.reload();
+      expect(browser.dormant()).toBe(prepare === lazy && !isKept ? 1 : 0);
+      return browser.told;
+    });
+    expect(told[1]).toEqual(told[0]);
   });
 });

@@ -93,8 +93,10 @@ export class LifeCycle {
         ? []
         : events.filter((event) => unprocessed === null || !isSame(event, unprocessed)),
     );
+    // No past event has concerned what is still dormant.
+    const untouched = only === undefined ? this.unbuiltDormant() : [];
     if (only === undefined) this.isDormantUnbuilt = false;
-    this.release(rebuilt, turn);
+    this.release(rebuilt, untouched, turn);
     if (unprocessed !== null) {
       this.feed(unprocessed, turn);
       machine.settle(turn);
@@ -143,12 +145,16 @@ export class LifeCycle {
 
   /** Wakes all definitions, for work that looks at every query. */
   wakeAll(): void {
-    for (const { id } of [...this.parts.machine.catalogue.dormant.values()]) this.find(id);
+    for (const { id } of this.parts.machine.catalogue.dormant.values()) this.find(id);
   }
 
   /** Whether the state is complete: no query has to be rebuilt. */
   isComplete(): boolean {
-    return this.unbuilt.size === 0 && !(this.isDormantUnbuilt && this.parts.machine.catalogue.dormant.size > 0);
+    return this.unbuilt.size === 0 && this.unbuiltDormant().length === 0;
+  }
+
+  private unbuiltDormant(): readonly PublishedDefinition[] {
+    return this.isDormantUnbuilt ? [...this.parts.machine.catalogue.dormant.values()] : [];
   }
 
   /** Compiles a definition that was dormant, to a query that has counted nothing. */
@@ -182,7 +188,7 @@ export class LifeCycle {
     machine.catalogue.settle();
     machine.refreshData(new Set(lookupNames));
     // Dependents are known only when all definitions are added.
-    for (const query of withDependents(machine, this.unbuilt)) query.rebuilding = true;
+    for (const query of withDependents(machine, this.unbuilt, this.unbuiltDormant())) query.rebuilding = true;
     for (const query of machine.catalogue.queries.values()) turn.dirty.add(query);
     machine.settle(turn);
   }
@@ -195,13 +201,13 @@ export class LifeCycle {
    * Evaluates the rebuilt queries, and after them what depends on them: evaluated together, a dependent would see
    * a cohort that has changed its meaning as left for a moment.
    */
-  private release(rebuilt: ReadonlySet<Query>, turn: Turn): void {
+  private release(rebuilt: ReadonlySet<Query>, untouched: readonly PublishedDefinition[], turn: Turn): void {
     const { machine } = this.parts;
     for (const query of rebuilt) this.unbuilt.delete(query);
     // With a choice of queries, others may still wait to be rebuilt. All queries that depend on a query which is not
     // rebuilt stay held.
-    const blocked = withDependents(machine, this.unbuilt);
-    for (const queries of [rebuilt, withDependents(machine, rebuilt)]) {
+    const blocked = withDependents(machine, this.unbuilt, this.unbuiltDormant());
+    for (const queries of [rebuilt, withDependents(machine, rebuilt, untouched)]) {
       for (const query of queries) {
         query.rebuilding = blocked.has(query);
         turn.dirty.add(query);

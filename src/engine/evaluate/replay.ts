@@ -1,6 +1,7 @@
 import { isTransition } from '../../model/cohort';
 import type { EngineEvent } from '../engineEvent';
 import type { Probe } from '../index/probe';
+import type { Id } from '../language/language';
 import type { Machine } from './machine';
 import { bottomCells, isBottom, type Query } from './query';
 import type { Turn } from './turn';
@@ -49,13 +50,22 @@ const engagementOf = (completion: EngineEvent): EngineEvent => {
   };
 };
 
-/** The queries and all that depend on them, directly or not: through cohorts, and through models that score cohorts. */
-export const withDependents = ({ memberships, scores, catalogue }: Machine, queries: Iterable<Query>): Set<Query> => {
+/**
+ * The queries and all that depend on them or on `dormant` ones, directly or not: through cohorts, and through models
+ * that score cohorts.
+ */
+export const withDependents = (
+  { memberships, scores, catalogue }: Machine,
+  queries: Iterable<Query>,
+  dormant: Iterable<{ readonly id: Id }>,
+): Set<Query> => {
   const all = new Set(queries);
-  // A set also visits what is added during the loop.
-  for (const { id } of all) {
+  const addDependents = (id: Id): void => {
     for (const dependent of memberships.of(id).dependents) all.add(dependent);
     for (const model of scores.modelsOf(id)) for (const user of catalogue.usersOfModel(model)) all.add(user);
-  }
+  };
+  for (const { id } of dormant) addDependents(id);
+  // A set also visits what is added during the loop.
+  for (const { id } of all) addDependents(id);
   return all;
 };
