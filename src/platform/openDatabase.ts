@@ -71,7 +71,7 @@ const openVersion = (
   { stillWanted, onClose }: OpenDatabaseDeps,
 ): Promise<IDBPDatabase> =>
   openDB(databaseName, number, {
-    upgrade: (db, _from, _to, transaction) => {
+    upgrade: (db, from, _to, transaction) => {
       try {
         // The database that a refusal has erased must not be made again.
         stillWanted();
@@ -80,8 +80,8 @@ const openVersion = (
         // An error that leaves this listener would reach the page's onerror.
         transaction.done.catch(noop);
         transaction.abort();
-        // Safari keeps an empty database.
-        indexedDB.deleteDatabase(databaseName);
+        // Safari keeps an empty database. A database that was there before may have stores of other workspaces.
+        if (from === 0) indexedDB.deleteDatabase(databaseName);
       }
     },
     // Another tab deletes the database when consent goes, or adds stores to it. The connection gives way, and the next

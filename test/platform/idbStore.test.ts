@@ -431,6 +431,13 @@ describe('a write that nobody waits for any more', () => {
     await expect(indexedDB.databases()).resolves.toEqual([]);
   });
 
+  it('leaves what another workspace has in a database to which it would have added stores', async () => {
+    await done(storeOf('other').write(state, 'a'));
+    storeOf().write(state, 'b').subscribe().unsubscribe();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect(done(storeOf('other').read(state))).resolves.toBe('a');
+  });
+
   it('does not make a key, nor the database again after it was deleted', async () => {
     const generate = jest.spyOn(crypto.subtle, 'generateKey');
     await expect(
