@@ -10,6 +10,7 @@ import type { DataName } from '../src/model/engineCommands';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { pageviewFields } from '../src/model/project';
 import type { HeadSettings } from './headOf';
+import { withResting } from './restingQueries';
 
 /** Imports the addons, and exports them as a list. */
 const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
@@ -216,7 +217,7 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
         .join('\n'),
       'companion.js': companionLines(page, root).join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
-      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(withResting(bundle)))});`,
     },
   };
 };

@@ -17,7 +17,6 @@ import {
 } from '../src/codecs/codecs';
 import { decode } from '../src/codecs/decode';
 import { published } from '../src/engine/language/canonical';
-import type { PublishedDefinition } from '../src/engine/language/canonicalLanguage';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
@@ -35,7 +34,6 @@ import { activationFaults, addressFaults, keyFaults, sizeFaults } from './check/
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import type { EventTypes, PropertyType } from './define/eventTypes';
 import { identityFaults, ProjectIdentities, providersOf, withIdentityProviders } from './identityProviders';
-import { withResting } from './restingQueries';
 import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
@@ -112,12 +110,11 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
   ];
   if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0)
     return { project: undefined, findings: different(faults).map((fault) => decodeFinding(fault, input)) };
-  const seed = 0;
   const bundle = {
     v: 1 as const,
     id: page.right.workspaceId,
-    seed,
-    queries: withResting(definitions.map(shipped), seed),
+    seed: 0,
+    queries: definitions.map(shipped),
     ...(queries.lift && { lift: queries.lift }),
   };
   const findings = [
@@ -170,5 +167,5 @@ const withSignals = ({ pps, ...project }: BuildProject['page']): BuildProject['p
     : { ...project, addons: { ...project.addons, google_pps: { ...project.addons['google_pps'], pps } } };
 
 /** What a visitor's device needs of a definition. The checksum is computed anew, so that a wrong one does no harm. */
-const shipped = ({ id, q, sub, activations, canonical }: Definition): PublishedDefinition =>
+const shipped = ({ id, q, sub, activations, canonical }: Definition): Definition =>
   published({ id, q, ...(sub && { sub }), ...(activations && { activations }), ...(canonical && { canonical }) });

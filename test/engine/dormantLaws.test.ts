@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { withResting } from '../../project/restingQueries';
+import { withResting } from '../../bundle/restingQueries';
 import { createEngine } from '../../src/engine/cohortEngine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import type { Engine } from '../../src/engine/engineInterface';
@@ -123,7 +123,8 @@ class Browser {
 }
 
 const eager = (definitions: readonly Definition[]): readonly Definition[] => definitions.map(published);
-const lazy = (definitions: readonly Definition[]): readonly Definition[] => withResting(definitions.map(published), 0);
+const lazy = (definitions: readonly Definition[]): readonly Definition[] =>
+  withResting({ v: 1, id: 'bundle', seed: 0, queries: eager(definitions) }).queries;
 
 /** Plays the same to one browser after the other: two tabs of it, and a server that sends what a device has pushed. */
 const play = (

@@ -1,8 +1,10 @@
 import { stepsOf } from '../src/engine/cells/cellOrder';
-import { compile } from '../src/engine/evaluate/compile';
+import { readTrusted } from '../src/engine/cohortEngine';
+import { compile, type Environment } from '../src/engine/evaluate/compile';
 import { Machine } from '../src/engine/evaluate/machine';
 import { coverOf } from '../src/engine/index/cover';
 import type { CellExpr, PublishedDefinition } from '../src/engine/language/canonicalLanguage';
+import type { Bundle } from '../src/engine/language/language';
 import { isTransition } from '../src/model/cohort';
 
 /**
@@ -10,11 +12,19 @@ import { isTransition } from '../src/model/cohort';
  * Such a query depends on events alone, asks each of them for something that an index can look up, and does not hold
  * while it has counted nothing, whatever the time.
  */
-export const withResting = (definitions: readonly PublishedDefinition[], seed: number): PublishedDefinition[] =>
-  definitions.map((definition) => (rests(definition, seed) ? { ...definition, rests: true } : definition));
+export const withResting = (bundle: Bundle): Bundle => {
+  const { environment } = new Machine({ ...nothingYet, seed: bundle.seed });
+  return {
+    ...bundle,
+    queries: bundle.queries.map((definition) =>
+      rests(readTrusted(definition), environment) ? { ...definition, rests: true } : definition,
+    ),
+  };
+};
 
-const rests = (definition: PublishedDefinition, seed: number): boolean => {
-  const { environment } = machineOf(seed);
+const nothingYet = { now: 0, context: { session: null, view: null }, lookups: {}, pending: [] };
+
+const rests = (definition: PublishedDefinition, environment: Environment): boolean => {
   try {
     const { query, order } = compile(definition, environment);
     const { uses, specs, cells } = query;
@@ -36,6 +46,3 @@ const isLookedUp = (node: CellExpr): boolean => {
   const steps = stepsOf(node);
   return steps.length > 0 && steps.every(({ where }) => where !== undefined && coverOf(where) !== null);
 };
-
-const machineOf = (seed: number): Machine =>
-  new Machine({ now: 0, context: { session: null, view: null }, lookups: {}, pending: [], seed });
