@@ -61,6 +61,7 @@ export class Catalogue {
   /** Frees what only `add` needs, once the definitions of the page are added. More definitions may come later. */
   settle(): void {
     for (const index of this.indexes.values()) index.settle();
+    this.dormant.settle();
   }
 
   /** The probes whose predicate holds for the event, of those that are wanted. Each is in the list once. */

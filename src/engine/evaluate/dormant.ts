@@ -49,10 +49,15 @@ export class Dormant {
     this.definitions.set(id, definition);
   }
 
+  /** Frees the room that lists keep to grow. */
+  settle(): void {
+    for (const sources of this.byName.values()) sources.settle();
+  }
+
   /** Takes out the definitions of which an event may meet a condition. */
   takeFor(event: EngineEvent): readonly PublishedDefinition[] {
     this.found = [];
-    this.byName.get(event.name)?.run(event, (this.stamp += 1));
+    this.byName.get(event.name)?.run({ root: event.properties, event }, (this.stamp += 1));
     return this.found;
   }
 

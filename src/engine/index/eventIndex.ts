@@ -89,7 +89,7 @@ export class EventIndex<Probe> {
     this.stamp++;
     const subject = { root: event.properties, event };
     // Extractors count first, because predicates read the counters.
-    this.sources.run(event, this.stamp);
+    this.sources.run(subject, this.stamp);
     for (const probe of this.always) if (isWanted(probe)) matched.push(probe);
     for (const entries of [this.scanned, this.candidates])
       for (const { probe, test } of entries)

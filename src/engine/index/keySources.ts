@@ -1,8 +1,7 @@
-import type { EngineEvent } from '../engineEvent';
 import type { Fold } from '../language/text';
 import { type Countable, Extractor } from './extractor';
 import { type OperandQuestion, textsOf } from './operandLeaf';
-import { type PathReader, pathReader } from './paths';
+import { type PathReader, pathReader, type Subject } from './paths';
 
 /** What is taken from one path in one fold: the texts are read once for each event, for all extractors of the path. */
 interface TextSource<Leaf extends Countable> {
@@ -33,8 +32,7 @@ export class KeySources<Leaf extends Countable> {
   }
 
   /** Reports to `onHit` the leaves that ask for keys of an event (`Extractor.run`). */
-  run(event: EngineEvent, stamp: number): void {
-    const subject = { root: event.properties, event };
+  run(subject: Subject, stamp: number): void {
     for (const { read, fold, extractors } of this.sources) {
       const texts = textsOf(read(subject), fold);
       if (texts.length > 0) for (const extractor of extractors) extractor.run(texts, stamp);

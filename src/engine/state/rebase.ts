@@ -33,7 +33,8 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
   if (chunk instanceof Error || chunk.version !== 2) return nothingNew;
   if (now !== undefined) machine.present.advance(now);
   const turn = machine.newTurn();
-  wakeFor(chunk, parts);
+  wakeNamedIn(chunk, parts);
+  // Before the chunk is taken over: what the events wake has a state in it, too.
   for (const event of pending.events) life.wakeFor(event, turn);
   const queries = [...machine.catalogue.queries.values()];
   const mine = standingOf(queries);
@@ -62,7 +63,7 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
 };
 
 /** Wakes the queries that a chunk has something of; all of them where the chunk is of another bundle. */
-const wakeFor = (chunk: DecodedChunk, { storage, life }: EngineParts): void => {
+const wakeNamedIn = (chunk: DecodedChunk, { storage, life }: EngineParts): void => {
   if (!storage.isSameBundle(chunk)) return life.wakeAll();
   const named = [chunk.internal, ...chunk.external.values()].flatMap((states) => [...states.keys()]);
   for (const id of [...named, ...chunk.unsynced]) life.find(id);
