@@ -17,7 +17,7 @@ import { textStorage } from './textStorage';
 import { endOfTask, yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
-export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen'> {
+export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen' | 'userAgent'> {
   /** Nonce of our own script, for the scripts of publishers. */
   readonly nonce: string;
 }
@@ -63,7 +63,7 @@ export const browserPlatform = (
     runScript: runnerOfScripts(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
-      return engineLink({ workerFiles, loadOnPage, report, session, listen });
+      return engineLink({ workerFiles, loadOnPage, report, session, listen, userAgent: navigator.userAgent });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: idbJournal(() => window.indexedDB),

@@ -15,6 +15,7 @@ import { sessionKeys } from '../model/storageKeys';
 import { openWorker, type WorkerFiles } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
 import type { EngineLink, TextStorage, Tools } from './platform';
+import { hasSafariEngine } from './safariEngine';
 
 /** Within this time, a worker that is told so has opened and closed its database. */
 const closeMs = 3000;
@@ -27,6 +28,8 @@ export interface EngineLinkDeps extends Pick<Tools, 'report' | 'listen'> {
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
   /** Keeps a refusal by the page's policy for the later pages of the tab. */
   readonly session: Pick<TextStorage, 'read' | 'write'>;
+  /** The browser's name for itself. */
+  readonly userAgent: string;
 }
 
 /**
@@ -80,12 +83,12 @@ const isWorkerRefusal = ({ effectiveDirective, disposition, blockedURI }: Securi
  * Messages of an engine in a worker. Errors where the worker fails before its first message, or where the tab knows
  * that the policy refuses it; a later failure is reported, and the worker lives on.
  */
-const fromWorker = (outbox: Outbox, { workerFiles, report, session }: EngineLinkDeps): Observable<unknown> =>
+const fromWorker = (outbox: Outbox, { workerFiles, report, session, userAgent }: EngineLinkDeps): Observable<unknown> =>
   new Observable((subscriber) => {
     if (session.read(sessionKeys.workerRefused) !== null) throw new Error('refused on an earlier page');
     const worker = openWorker(workerFiles());
     // Added before anything that may throw, so that the worker ends in any case.
-    subscriber.add(endOf(worker));
+    subscriber.add(endOf(worker, userAgent));
     worker.onmessage = listener(subscriber, outbox);
     worker.onerror = (event) => {
       // Keeps the error from the page's own onerror.
@@ -99,11 +102,12 @@ const fromWorker = (outbox: Outbox, { workerFiles, report, session }: EngineLink
 
 /**
  * Ends a worker when it is called. Safari keeps the database locked for later pages where a worker is terminated while
- * it opens that database. So the worker is told first that the visit has ended, and terminated later. As the page
+ * it opens that database. So there the worker is told first that the visit has ended, and terminated later. As the page
  * unloads, the worker is terminated at once: Safari stops a worker of the back-forward cache in the middle of a
  * transaction, for which the database of the next page waits.
  */
-const endOf = (worker: Worker) => {
+const endOf = (worker: Worker, userAgent: string) => {
+  if (!hasSafariEngine(userAgent)) return () => worker.terminate();
   const onUnload = ({ isTrusted }: Event): void => {
     if (isTrusted) worker.terminate();
   };

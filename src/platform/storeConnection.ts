@@ -3,6 +3,7 @@ import { noop, Observable } from 'rxjs';
 
 import { nameOf, QuotaError } from '../model/errors';
 import { openDatabase, type Opened, type StoreNames } from './openDatabase';
+import { hasSafariEngine } from './safariEngine';
 import { isQuotaError } from './textStorage';
 
 /**
@@ -133,9 +134,6 @@ const storeError = (error: unknown, what: string, isOpen: boolean): unknown => {
   if (isOpen && isQuotaError(error)) return new QuotaError();
   return closedNames.includes(nameOf(error)) ? new StoreClosingError(what) : error;
 };
-
-/** Whether the browser uses Safari's engine, as every browser on iOS does. */
-const hasSafariEngine = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)/.test(userAgent);
 
 const transactionOf = ({ db }: Opened, storeName: string, mode?: 'readwrite'): Transaction => {
   const transaction = db.transaction([storeName], mode as 'readwrite');

@@ -69,7 +69,16 @@ const pageEngine = () => {
 
 const fileAt = (name: string) => ({ url: `https://cdn.example/${name}.js`, integrity: 'sha256-x' });
 
-const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined), session = memoryStorage()) => {
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const safari =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
+
+const linkTo = (
+  loadOnPage: () => Promise<Server> = () => new Promise(() => undefined),
+  session = memoryStorage(),
+  userAgent = chrome,
+) => {
   const report = reportMock();
   const violation$ = new Subject<Event>();
   const violate = (violation: Partial<SecurityPolicyViolationEvent>): void =>
@@ -86,6 +95,7 @@ const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => unde
     loadOnPage,
     report,
     session,
+    userAgent,
     listen: (target, type) => (target === 'window' && type === 'securitypolicyviolation' ? violation$ : NEVER),
   });
   // A link carries whatever it is given, and short texts show the order best.
@@ -95,6 +105,7 @@ const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => unde
   const listen = () => link.message$.subscribe({ next: (message) => said.push(message), error: onError });
   return { link, report, said, onError, listen, session, violate };
 };
+const inSafari = () => linkTo(undefined, undefined, safari);
 const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 /** What the link listens to of its page. */
@@ -162,9 +173,18 @@ describe('engineLink, with a worker', () => {
     failing.mockRestore();
   });
 
-  it('is told that its listener is gone, is heard no more, and has 3 s to close its database', () => {
+  it.each([
+    ['Chrome', chrome],
+    ['Firefox', firefox],
+  ])('ends with its listener in %s', (_, userAgent) => {
+    linkTo(undefined, undefined, userAgent).listen().unsubscribe();
+    expect([worker().heard, worker().terminated]).toEqual([[], true]);
+    expect(page.addEventListener).not.toHaveBeenCalled();
+  });
+
+  it('is told in Safari that its listener is gone, is heard no more, and has 3 s to close its database', () => {
     jest.useFakeTimers();
-    const { listen, said } = linkTo();
+    const { listen, said } = inSafari();
     listen().unsubscribe();
     worker().say('late');
     expect([worker().heard, said]).toEqual([[{ type: 'end' }], []]);
@@ -175,9 +195,9 @@ describe('engineLink, with a worker', () => {
   });
 
   it.each([
-    ['while it is listened to', (): void => void linkTo().listen()],
-    ['while it closes its database', (): void => linkTo().listen().unsubscribe()],
-  ])('ends at once where the page unloads, %s', (_, begin) => {
+    ['while it is listened to', (): void => void inSafari().listen()],
+    ['while it closes its database', (): void => inSafari().listen().unsubscribe()],
+  ])('ends at once where the page unloads in Safari, %s', (_, begin) => {
     begin();
     const [[type, onPagehide]] = page.addEventListener.mock.calls as [[string, (event: object) => void]];
     expect(type).toBe('pagehide');
@@ -188,9 +208,9 @@ describe('engineLink, with a worker', () => {
     expect(worker().terminated).toBe(true);
   });
 
-  it('that has ended keeps no listener of the page', () => {
+  it('that has ended in Safari keeps no listener of the page', () => {
     jest.useFakeTimers();
-    linkTo().listen().unsubscribe();
+    inSafari().listen().unsubscribe();
     jest.advanceTimersByTime(3000);
     const { addEventListener, removeEventListener } = page;
     expect(addEventListener).toHaveBeenCalledTimes(1);
@@ -274,7 +294,7 @@ describe('engineLink, where a worker is refused', () => {
     await settled();
     const listening = listen();
     await settled();
-    expect([worker().heard, engine.heard]).toEqual([[{ type: 'end' }], ['a']]);
+    expect([worker().terminated, engine.heard]).toEqual([true, ['a']]);
     failing.mockRestore();
     listening.unsubscribe();
     engine.close();
@@ -288,7 +308,7 @@ describe('engineLink, where a worker is refused', () => {
     worker().fail('first');
     worker().fail('second');
     await settled();
-    expect([load.mock.calls.length, report.mock.calls.length, worker().heard]).toEqual([1, 1, [{ type: 'end' }]]);
+    expect([load.mock.calls.length, report.mock.calls.length, worker().terminated]).toEqual([1, 1, true]);
     listening.unsubscribe();
     engine.close();
   });

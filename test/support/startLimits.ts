@@ -11,8 +11,7 @@ export const startLimits = {
   'idle callbacks and frames': [0, 0],
   'yields to the page': [1, 24],
   // Two hear when a script has loaded and when the page is parsed: an ad tag or consent platform may be there then.
-  // One ends the worker as the page unloads.
-  'event listeners': [1, 28],
+  'event listeners': [1, 27],
   // Where somebody measures a page, the browser parses all functions in the stack of each error again.
   'errors made': [0, 3],
   'IndexedDB transactions': [0, 6],

@@ -88,13 +88,10 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
       Promise.resolve(void overlaid.push({ selector, handler })),
     screenshot: async () => Buffer.from(await command<string>('GET', '/screenshot', undefined, window), 'base64'),
     setViewportSize: async (size: { readonly width: number; readonly height: number }): Promise<void> => {
-      // A window has a frame: what the page lacks after the first try is added.
+      // Windows have no frames here. The page learns of the new size some time later.
       await to('POST', '/window/rect', size);
-      const [width, height] = (await shown.evaluate('[innerWidth, innerHeight]')) as readonly [number, number];
-      await to('POST', '/window/rect', {
-        width: 2 * size.width - width,
-        height: 2 * size.height - height,
-      });
+      const isShown = `innerWidth === ${size.width} && innerHeight === ${size.height}`;
+      await until(async () => (await shown.evaluate(isShown)) || undefined, `a page of ${size.width} x ${size.height}`);
     },
     /** Without a command to it, the page has gone. */
     left: () => void events.emit('close'),
