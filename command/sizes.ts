@@ -31,7 +31,7 @@ const sizeOf = (folder: string, file: string): FileSize => {
 
 /** By how much the list of queries is longer with each cohort, the largest first. */
 const sizesByCohort = (file: string): readonly NamedSize[] => {
-  const { queries } = builtQueries(file);
+  const queries = builtQueries(file);
   return cohortSizes(queries)
     .map((size, i) => ({ id: queries[i]!.id, ...size }))
     .sort((a, b) => b.bytes - a.bytes);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** What one cohort adds to the file of queries. */
+/** About what one cohort adds to the file of queries. The file has operands that several cohorts ask for once. */
 export interface CohortSize {
   readonly bytes: number;
   readonly gzip: number;

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import jestConfig from '../jest.config.js';
 
 // The tests of queries and state. The tests of file formats need more than the engine, which is all that is copied.
-const tests = 'test/engine/(cellLaws|conformance|engine|engineLaws|language|predicate|storage)\\.test';
+const tests =
+  'test/engine/(cellLaws|conformance|dormant|dormantLaws|engine|engineLaws|language|predicate|storage)\\.test';
 const only = new RegExp(process.argv[2] ?? '');
 const runs = process.env.FC_RUNS ?? '300';
 const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) =>
@@ -17,7 +18,7 @@ const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).fil
 );
 
 const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
-for (const path of ['package.json', 'tsconfig.json', 'src', 'test/engine'])
+for (const path of ['package.json', 'tsconfig.json', 'src', 'bundle', 'test/engine'])
   cpSync(path, join(copy, path), { recursive: true });
 symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');

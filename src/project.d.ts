@@ -29,7 +29,7 @@ declare module '@project/deferred' {
  * code stays cached when they change.
  */
 declare module '@project/queries' {
-  export const bundle: import('./engine/language/language').Bundle;
+  export const bundle: import('./engine/language/canonicalLanguage').PublishedBundle;
 }
 
 /** What the companion knows of the project. A page's own settings win over the last three. */

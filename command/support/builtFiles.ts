@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import type { Bundle } from '../../src/engine/language/language';
+import { allDefinitions } from '../../bundle/publishedBundle';
+import type { PublishedBundle } from '../../src/engine/language/canonicalLanguage';
+import type { Definition } from '../../src/engine/language/language';
 import { WrongCall } from '../command';
 
 /** The scripts, data and head of the projects that were built into a folder. */
@@ -14,12 +16,12 @@ export const builtFiles = (folder: string, named: string): readonly string[] => 
 
 const isBuilt = /-(?:web(?:\..+)?\.js|web\.cohorts\.json|companion\.js|head\.html)$/;
 
-/** What a built file of queries has. The file sets one name of `self`. */
-export const builtQueries = (file: string): Bundle => {
-  const self: { permutiveQueries?: { readonly bundle: Bundle } } = {};
+/** The definitions that a built file of queries has. The file sets one name of `self`. */
+export const builtQueries = (file: string): readonly Definition[] => {
+  const self: { permutiveQueries?: { readonly bundle: PublishedBundle } } = {};
   runInNewContext(readFileSync(file, 'utf8'), { self });
   if (self.permutiveQueries === undefined) throw new Error(`${file} has no queries`);
-  return self.permutiveQueries.bundle;
+  return allDefinitions(self.permutiveQueries.bundle);
 };
 
 /** The file of the queries among the files of a build. */

@@ -124,7 +124,7 @@ const world = ({
   };
   const visitor: LiftedEngine = {
     engine,
-    bundle: { id: 'bundle', events: ['Pageview'], queries },
+    bundle: { id: 'bundle', events: ['Pageview'], ids: queries.map(({ id }) => id) },
     storedChecksums: new Map((stored ?? []).map(({ id, checksum }) => [id, checksum])),
     past,
     isUnlifted: ({ id }) => unlifted.includes(id),

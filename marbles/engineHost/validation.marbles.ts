@@ -83,7 +83,7 @@ const world = ({
     session: 's',
     remembered,
     remember: (text) => progress.push(text),
-    definitions,
+    ids: definitions.map(({ id }) => id),
     input,
     stored: () => (isStored ? stored : undefined),
     past: cached,

@@ -57,8 +57,9 @@ class CohortEngine implements PageEngine {
     read: ReadDefinition,
   ) {
     const { bundle, state, event_source_id: source } = input;
-    const machine = (this.machine = new Machine({ ...input, seed: bundle.seed }));
-    const storage = (this.storage = new Storage(state, source, machine));
+    const { seed, resting } = bundle;
+    const machine = (this.machine = new Machine({ ...input, seed, resting }));
+    const storage = (this.storage = new Storage(state, source, machine, bundle));
     const sync = (this.sync = new Sync(machine, source));
     const life = (this.life = new LifeCycle({ machine, storage, sync, read }));
     this.parts = { machine, storage, sync, life };

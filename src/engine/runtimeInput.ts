@@ -1,5 +1,6 @@
 import type { Context } from './evaluate/context';
-import type { Bundle, LookupName } from './language/language';
+import type { PublishedBundle } from './language/canonicalLanguage';
+import type { LookupName } from './language/language';
 
 /** What a page gives its engine to start with. */
 export interface RuntimeInput {
@@ -8,7 +9,7 @@ export interface RuntimeInput {
   /** Present time in ms since 1970. */
   readonly now: number;
   /** The project's query definitions. */
-  readonly bundle: Bundle;
+  readonly bundle: PublishedBundle;
   /**
    * The stored queries chunk of any version, or null. The engine decodes the chunk; a chunk that cannot be read is
    * reported and given up.

@@ -37,8 +37,8 @@ export interface LiftedBundle {
   readonly id: string;
   /** Names of the events that are evaluated on the server. */
   readonly events: readonly string[];
-  /** The definitions that the page has. Definitions of lifted queries may be missing and are downloaded by id. */
-  readonly queries: readonly Definition[];
+  /** The queries that the page has. Definitions of other lifted queries are downloaded by id. */
+  readonly ids: readonly Id[];
 }
 
 /** The engine whose lifted queries are kept current, and the visitor's history. */
@@ -79,11 +79,7 @@ export const cloudLift = (
     const liftedPast = past.filter(isLifted);
     const countedPast = liftedPast.filter((event) => !isUnlifted(event));
     const waiting = waitingEvents(liftedPast.filter(isUnlifted), onWaiting);
-    const queries = liftedQueries(
-      bundle.id,
-      bundle.queries.map(({ id }) => id),
-      deps,
-    );
+    const queries = liftedQueries(bundle.id, bundle.ids, deps);
     return event$.pipe(
       filter(isLifted),
       tap(waiting.add),

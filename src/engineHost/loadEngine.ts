@@ -1,9 +1,9 @@
 import { catchError, endWith, from, map, mergeMap, type Observable, type ObservableInput, of } from 'rxjs';
 
 import { createEngine } from '../engine/cohortEngine';
-import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
+import type { EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
-import type { ReadDefinition } from '../engine/language/canonicalLanguage';
+import type { PublishedBundle, ReadDefinition } from '../engine/language/canonicalLanguage';
 import type { Json } from '../hardening/json';
 import type { Start, VisitContext } from '../model/engineCommands';
 import type { KeptEvent, NumberedEvent } from '../model/event';
@@ -26,7 +26,7 @@ export interface LoadDeps extends Slices, TimingDeps, Pick<ClaimDeps, 'hold'> {
   /** Holds the events of earlier pages. */
   readonly cache: EventsCache;
   /** The project's query definitions. */
-  readonly bundle: Bundle;
+  readonly bundle: PublishedBundle;
   /** Reads one definition of the bundle. */
   readonly read: ReadDefinition;
   readonly json: Json;

@@ -1,6 +1,7 @@
 import { EMPTY, type Observable } from 'rxjs';
 
 import type { Id, Report as EngineReport } from '../engine/engine';
+import { idsOf } from '../engine/language/canonicalLanguage';
 import { type CachedEvent } from './cachedEvent';
 import { claiming, pageOf } from './claiming';
 import { cloudLift, type LiftedEngine } from './cloudLift';
@@ -36,7 +37,7 @@ export const runCloudLift = (
       evaluatedEvents(effect$),
       {
         engine,
-        bundle: { id: lifting.id, events: lifting.events, queries: bundle.queries },
+        bundle: { id: lifting.id, events: lifting.events, ids: idsOf(bundle) },
         storedChecksums: checksumsOf(chunk.state?.['internal_query_states']),
         past: past.filter(({ id }) => !ofOthers.has(id)),
         isUnlifted: ({ id }) => own.has(id),

@@ -1,7 +1,7 @@
 import { concat, filter, type Observable, startWith } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
-import { bundleChecksumOf } from '../engine/language/checksums';
+import { checksumOfBundle } from '../engine/language/checksums';
 import type { Effect } from './effects';
 import type { ExchangingEngine } from './servedEngine';
 import { syncState } from './stateSync';
@@ -37,6 +37,5 @@ const isNewToServer = ({
 }: Pick<ExchangingEngine, 'loaded' | 'deps'>): boolean =>
   chunk.eventSourceId === undefined ||
   chunk.groupId === undefined ||
-  chunk.state?.['bundle_checksum'] !==
-    bundleChecksumOf(bundle.queries.map(({ id, checksum = '' }) => [id, checksum] as const)) ||
+  chunk.state?.['bundle_checksum'] !== checksumOfBundle(bundle) ||
   engine.stateMigratedThisInitialisation;

@@ -1,5 +1,6 @@
 import { ignoreElements, type Observable, tap } from 'rxjs';
 
+import { idsOf } from '../engine/language/canonicalLanguage';
 import type { Effect, Loaded } from './effects';
 import { evaluatedEvents, type ServedEngine } from './servedEngine';
 import { validation } from './validation';
@@ -19,7 +20,7 @@ export const runValidation = (
       session: context().session.id,
       remembered: chunk.validation,
       remember: (progress) => runner.note({ validation: progress }),
-      definitions: deps.bundle.queries,
+      ids: idsOf(deps.bundle),
       input,
       stored: runner.lastWrite,
       past,

@@ -2,7 +2,7 @@ import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer 
 
 import { cellOrder } from '../engine/cells/cellOrder';
 import { createEngine } from '../engine/cohortEngine';
-import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
+import type { Id, QueriesChunk, RuntimeInput } from '../engine/engine';
 import type { Query } from '../engine/evaluate/query';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { json } from '../hardening/plainJson';
@@ -46,7 +46,7 @@ export interface ValidationSubject {
   /** Stores the progress for the pages after this one. */
   readonly remember: (progress: string) => void;
   /** The queries of the bundle. */
-  readonly definitions: readonly Definition[];
+  readonly ids: readonly Id[];
   /** What an engine would be given if it started now, without a state. */
   readonly input: () => RuntimeInput;
   /** The state of the latest write; undefined where this page has not written any. */
@@ -115,12 +115,12 @@ const run = (
  * events it contains.
  */
 function* compare(
-  { definitions, input, stored }: ValidationSubject,
+  { ids, input, stored }: ValidationSubject,
   past: readonly CachedEvent[],
   { read }: ValidationDeps,
 ): Generator<unknown, Validation> {
   const kept = stored();
-  if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
+  if (kept === undefined) return { ...untouched, state: 'finished', skipped: ids.length };
   // Where the event is not among them, nothing is replayed, and only queries that need no event are compared.
   const events = past.slice(0, past.findIndex(({ id }) => id === kept.through) + 1).map(engineEvent);
   // The replay covers the time from the first event to the moment of the save.
@@ -132,7 +132,7 @@ function* compare(
   const rebuilt = fresh.snapshot();
   let matches = 0;
   const mismatches: Id[] = [];
-  for (const { id } of definitions) {
+  for (const id of ids) {
     // A definition that the engine could not compile has no state to compare.
     const query = fresh.parts.life.find(id);
     if (query !== undefined && isComparable(query, kept.at - oldest)) {
@@ -141,7 +141,7 @@ function* compare(
     }
     yield;
   }
-  return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
+  return { state: 'finished', matches, skipped: ids.length - matches - mismatches.length, mismatches };
 }
 
 /**

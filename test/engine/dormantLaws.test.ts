@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 
-import { withResting } from '../../bundle/restingQueries';
+import { publishedBundle } from '../../bundle/publishedBundle';
 import { createEngine } from '../../src/engine/cohortEngine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import type { Engine } from '../../src/engine/engineInterface';
 import { type EngineReport, runToEnd } from '../../src/engine/evaluate/report';
 import { published } from '../../src/engine/language/canonical';
-import type { Definition } from '../../src/engine/language/language';
+import type { PublishedBundle } from '../../src/engine/language/canonicalLanguage';
+import type { Bundle, Definition } from '../../src/engine/language/language';
 import type { RuntimeInput } from '../../src/engine/runtimeInput';
 import { exchanging } from '../../src/engine/state/exchange';
 import { history, pred, queries } from './support/language';
@@ -43,7 +44,7 @@ class Browser {
   private now = t0;
 
   constructor(
-    private readonly prepare: (definitions: readonly Definition[]) => readonly Definition[],
+    private readonly prepare: (definitions: readonly Definition[]) => PublishedBundle,
     private definitions: readonly Definition[],
     readonly source: string,
   ) {
@@ -104,7 +105,8 @@ class Browser {
 
   private begin(state: unknown): Engine {
     const input: RuntimeInput = {
-      ...inputOf(this.prepare(this.definitions), { lookups: { geo: { country: 'FR' } }, event_source_id: this.source }),
+      ...inputOf([], { lookups: { geo: { country: 'FR' } }, event_source_id: this.source }),
+      bundle: this.prepare(this.definitions),
       now: this.now,
       state,
     };
@@ -122,13 +124,17 @@ class Browser {
   }
 }
 
-const eager = (definitions: readonly Definition[]): readonly Definition[] => definitions.map(published);
-const lazy = (definitions: readonly Definition[]): readonly Definition[] =>
-  withResting({ v: 1, id: 'bundle', seed: 0, queries: eager(definitions) }).queries;
+const eager = (definitions: readonly Definition[]): Bundle => ({
+  v: 1,
+  id: 'bundle',
+  seed: 0,
+  queries: definitions.map(published),
+});
+const lazy = (definitions: readonly Definition[]): PublishedBundle => publishedBundle(eager(definitions));
 
 /** Plays the same to one browser after the other: two tabs of it, and a server that sends what a device has pushed. */
 const play = (
-  prepare: typeof eager,
+  prepare: (definitions: readonly Definition[]) => PublishedBundle,
   definitions: readonly Definition[],
   events: readonly EngineEvent[],
   actions: readonly (readonly [string, number])[],

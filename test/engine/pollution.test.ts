@@ -1,3 +1,4 @@
+import { publishedBundle } from '../../bundle/publishedBundle';
 import { project } from '../../demo/project/project';
 import { optionalFields } from '../../scripts/optionalFields';
 import { createEngine } from '../../src/engine/cohortEngine';
@@ -5,6 +6,7 @@ import type { Engine } from '../../src/engine/engineInterface';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
 import { exchanging } from '../../src/engine/state/exchange';
+import { ownFields } from '../../src/hardening/ownFields';
 import { hostileValues, inheritedReads, polluted } from '../support/pollution';
 import { event, inputOf, t0 } from './support/run';
 
@@ -22,7 +24,8 @@ const toEnd = <A>(steps: Generator<unknown, A>): A => {
 
 const all = project.queries as readonly Definition[];
 /** Some queries are downloaded, which adds the reader of the language to what is tried. */
-const bundled = all.filter((_, i) => i % 4 !== 1).map(published);
+const queries = all.filter((_, i) => i % 4 !== 1).map(published);
+const bundle = publishedBundle({ v: 1, id: 'bundle', seed: 0, queries });
 const downloaded = all.filter((_, i) => i % 4 === 1);
 
 const properties = { article: { section: 'markets', keywords: ['copper', 'futures'] } };
@@ -36,7 +39,8 @@ const lookups = { geo: { country: 'GB' }, thirdParty: { provider: ['a'] }, secon
 
 /** All that an engine says and stores of a visit. */
 const visit = (): string => {
-  const engine: Engine = exchanging(createEngine(inputOf(bundled, { lookups, pending: ['thirdParty'] }), read));
+  const input = inputOf([], { bundle: ownFields(bundle), lookups, pending: ['thirdParty'] });
+  const engine: Engine = exchanging(createEngine(input, read));
   const said = [
     toEnd(engine.bootstrapSteps()),
     toEnd(engine.replaySteps([event('Pageview', t0 - 1000, properties)])),

@@ -1,12 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { writeProjectModules, writeQueries } from '../../bundle/projectModules';
+import { allDefinitions } from '../../bundle/publishedBundle';
 import { writeSampleProject } from '../../demo/project/write';
 import { ProjectError, readProject } from '../../project/readProject';
 import { canon } from '../../src/engine/language/canonical';
-import { checksumOf } from '../../src/engine/language/checksums';
+import type { PublishedBundle } from '../../src/engine/language/canonicalLanguage';
+import { checksumOf, checksumOfBundle } from '../../src/engine/language/checksums';
+import type { Definition } from '../../src/engine/language/language';
 import { codesFor } from '../../src/model/cohorts';
 import { projectDefinition } from '../support/project';
 
@@ -417,12 +421,23 @@ describe('writeProjectModules', () => {
     expect(tagsIn([])).toBeUndefined();
   });
 
-  it('writes the queries for the worker, with a mark where they rest', () => {
-    const built = read(definition);
-    const text = readFileSync(join(writeProjectModules(built, folder), 'queries.js'), 'utf8');
-    const [, literal = ''] = /JSON\.parse\((.*)\);?$/s.exec(text.trim()) ?? [];
-    const queries = built.bundle.queries.map((query) => ({ ...query, rests: true }));
-    expect(JSON.parse(JSON.parse(literal) as string)).toEqual(JSON.parse(JSON.stringify({ ...built.bundle, queries })));
+  it('writes the queries for the worker, with those at rest apart', () => {
+    const queries = Array.from({ length: 9 }, (_, i) => ({
+      id: `${i + 1}`,
+      name: `Reader ${i}`,
+      q: { event: 'Pageview', ...(i !== 4 && { where: { p: 'article.keywords', in: [`a${i}`, 'b', 'c'] } }) },
+    }));
+    const { bundle } = read({ ...definition, queries });
+    const text = readFileSync(join(writeProjectModules({ ...read(definition), bundle }, folder), 'queries.js'), 'utf8');
+    const module: { bundle?: PublishedBundle } = {};
+    runInNewContext(text.replace('export const bundle =', 'module.bundle ='), { module });
+    const written = module.bundle!;
+    expect(written.queries.map(({ id }) => id)).toEqual(['5']);
+    expect(written.resting?.ids).toHaveLength(8);
+    expect([written.checksum, written.id, written.seed]).toEqual([checksumOfBundle(bundle), bundle.id, bundle.seed]);
+    const byId = (definitions: readonly Definition[]): unknown =>
+      JSON.parse(JSON.stringify([...definitions].sort((a, b) => Number(a.id) - Number(b.id))));
+    expect(byId(allDefinitions(written))).toEqual(byId(bundle.queries));
   });
 
   it.each([

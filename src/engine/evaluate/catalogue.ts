@@ -2,7 +2,7 @@ import type { CellSpec } from '../cells/cell';
 import type { EngineEvent } from '../engineEvent';
 import { EventIndex } from '../index/eventIndex';
 import { type Probe, probesOf } from '../index/probe';
-import type { CellExpr } from '../language/canonicalLanguage';
+import type { CellExpr, RestingQueries } from '../language/canonicalLanguage';
 import type { Id, LookupName } from '../language/language';
 import { Dormant } from './dormant';
 import type { Memberships } from './memberships';
@@ -33,8 +33,9 @@ export class Catalogue {
   constructor(
     private readonly memberships: Memberships,
     private readonly seed: number,
+    resting: RestingQueries | undefined,
   ) {
-    this.dormant = new Dormant(seed);
+    this.dormant = new Dormant(resting, seed);
   }
 
   /**
@@ -61,7 +62,6 @@ export class Catalogue {
   /** Frees what only `add` needs, once the definitions of the page are added. More definitions may come later. */
   settle(): void {
     for (const index of this.indexes.values()) index.settle();
-    this.dormant.settle();
   }
 
   /** The probes whose predicate holds for the event, of those that are wanted. Each is in the list once. */

@@ -1,81 +1,144 @@
-import { cellOrder, stepsOf } from '../cells/cellOrder';
+import { isRecord } from '../../codecs/codecs';
+import { json } from '../../hardening/plainJson';
 import type { EngineEvent } from '../engineEvent';
-import { coverOf } from '../index/cover';
-import { KeySources } from '../index/keySources';
-import type { PublishedDefinition } from '../language/canonicalLanguage';
-import type { Id } from '../language/language';
-
-/** The definition that a key of an event wakes. One key is enough, whatever else its condition asks for. */
-interface WakingLeaf {
-  readonly definition: PublishedDefinition;
-  readonly min: 1;
-  readonly max: typeof Infinity;
-}
+import { KeyFinder } from '../index/keyFinder';
+import { textsOf } from '../index/operandLeaf';
+import { type PathReader, pathReader, type Subject } from '../index/paths';
+import { operandTags, type RestingQueries, type WakingSource } from '../language/canonicalLanguage';
+import type { Id, Scalar } from '../language/language';
 
 /**
- * Definitions that are not compiled before they are concerned. Most visitors meet a small part of a project's cohorts,
- * and a compiled query costs several times as much time and memory as its definition. The build marks those that may
- * wait here (`withResting`).
+ * Definitions that are neither read nor compiled before they are concerned. Most visitors meet a small part of a
+ * project's cohorts, and a compiled query costs many times as much time and memory as its text. The build finds those
+ * that may wait here (`publishedBundle`).
  */
 export class Dormant {
-  private readonly definitions = new Map<Id, PublishedDefinition>();
-  /** By name of the event, the keys that wake definitions. */
-  private readonly byName = new Map<string, KeySources<WakingLeaf>>();
-  private found: PublishedDefinition[] = [];
-  private stamp = 0;
+  /** The numbers of the queries that are still here. */
+  private readonly numbers: Map<Id, number>;
+  private readonly sources: readonly Source[];
+  private readonly found = new Set<number>();
 
-  constructor(private readonly seed: number) {}
+  constructor(
+    private readonly resting: RestingQueries = { ids: [], checksums: [], sources: [], textOf: () => '' },
+    seed: number,
+  ) {
+    this.numbers = new Map(resting.ids.map((id, number) => [id, number]));
+    this.sources = resting.sources.map((source) => new Source(source, seed, this.found));
+  }
 
   get size(): number {
-    return this.definitions.size;
+    return this.numbers.size;
   }
 
   has(id: Id): boolean {
-    return this.definitions.has(id);
+    return this.numbers.has(id);
   }
 
-  values(): Iterable<PublishedDefinition> {
-    return this.definitions.values();
+  ids(): Iterable<Id> {
+    return this.numbers.keys();
   }
 
-  /** Enters a definition. Throws what is wrong with the definition. */
-  add(definition: PublishedDefinition): void {
-    const { id, q, sub = [] } = definition;
-    const leaf: WakingLeaf = { definition, min: 1, max: Infinity };
-    for (const node of cellOrder({ q, sub }).keys())
-      for (const { event, where } of stepsOf(node))
-        for (const question of (where && coverOf(where)) ?? [])
-          for (const name of event) this.sourcesOf(name).add(question, leaf);
-    this.definitions.set(id, definition);
+  checksums(): readonly (readonly [id: Id, checksum: string])[] {
+    const { checksums } = this.resting;
+    return Array.from(this.numbers, ([id, number]) => [id, checksums[number] as string]);
   }
 
-  /** Frees the room that lists keep to grow. */
-  settle(): void {
-    for (const sources of this.byName.values()) sources.settle();
+  /** The ids of the queries of which an event may meet a condition. */
+  idsFor(event: EngineEvent): readonly Id[] {
+    this.found.clear();
+    const subject = { root: event.properties, event };
+    for (const source of this.sources) source.run(event.name, subject);
+    const { ids } = this.resting;
+    return Array.from(this.found, (number) => ids[number] as Id).filter((id) => this.has(id));
   }
 
-  /** Takes out the definitions of which an event may meet a condition. */
-  takeFor(event: EngineEvent): readonly PublishedDefinition[] {
-    this.found = [];
-    this.byName.get(event.name)?.run({ root: event.properties, event }, (this.stamp += 1));
-    return this.found;
+  /** Takes out a definition, which is still to be checked; undefined where there is none of that id. */
+  take(id: Id): unknown {
+    const number = this.numbers.get(id);
+    if (number === undefined) return undefined;
+    this.numbers.delete(id);
+    const { checksums, textOf } = this.resting;
+    const definition = this.withOperands(json.parse(textOf(number))) as object;
+    return { ...definition, id, checksum: checksums[number], canonical: true };
   }
 
-  /** Takes out a definition; undefined where there is none of that id. */
-  take(id: Id): PublishedDefinition | undefined {
-    const definition = this.definitions.get(id);
-    this.definitions.delete(id);
-    return definition;
+  /** Puts the operands of leaves in the place of the leaves' numbers. */
+  private withOperands(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.withOperands(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        typeof item === 'number' && isOperandTag(key) ? this.operandsOf(item) : this.withOperands(item),
+      ]),
+    );
   }
 
-  private sourcesOf(name: string): KeySources<WakingLeaf> {
-    const sources = this.byName.get(name) ?? new KeySources<WakingLeaf>(this.seed, this.onHit);
-    this.byName.set(name, sources);
-    return sources;
+  private operandsOf(leaf: number): readonly Scalar[] {
+    let first = 0;
+    for (const source of this.sources) {
+      const { length } = source.queries;
+      if (leaf < first + length) return source.operandsOf(leaf - first);
+      first += length;
+    }
+    return [];
+  }
+}
+
+const isOperandTag = (key: string): boolean => operandTags.some((tag) => tag === key);
+
+/** One source of keys, and who asks for each of them. */
+class Source {
+  /** The query of each leaf. */
+  readonly queries: readonly number[];
+  private readonly read: PathReader;
+  private readonly finder: KeyFinder<number>;
+  /** Where the leaves of each key end in `askers`. */
+  private readonly ends: Uint32Array;
+
+  /** Adds the numbers of queries to `found`. */
+  constructor(
+    private readonly source: WakingSource,
+    seed: number,
+    found: Set<number>,
+  ) {
+    const { path, keys, counts, longest, askers, queries } = source;
+    this.queries = queries;
+    this.read = pathReader(path);
+    this.finder = new KeyFinder(source, seed, longest, (key: number) => {
+      for (let i = this.ends[key - 1] ?? 0; i < (this.ends[key] as number); i += 1)
+        found.add(queries[askers[i] as number] as number);
+    });
+    this.ends = new Uint32Array(keys.length);
+    let end = 0;
+    for (const [i, key] of keys.entries()) {
+      this.finder.set(key, i);
+      this.ends[i] = end += counts[i] as number;
+    }
   }
 
-  /** The keys of a definition stay when it is taken out, so they may be met again. */
-  private readonly onHit = ({ definition }: WakingLeaf): void => {
-    if (this.definitions.delete(definition.id)) this.found.push(definition);
-  };
+  run(name: string, subject: Subject): void {
+    const { events, fold } = this.source;
+    if (events.includes(name)) this.finder.run(textsOf(this.read(subject), fold));
+  }
+
+  /** The operands of a leaf: the keys that it asks for. */
+  operandsOf(leaf: number): readonly Scalar[] {
+    const { askers, keys } = this.source;
+    const operands: Scalar[] = [];
+    for (let at = askers.indexOf(leaf); at >= 0; at = askers.indexOf(leaf, at + 1))
+      operands.push(keys[this.keyAt(at)] as Scalar);
+    return operands;
+  }
+
+  /** The key to which a place in `askers` belongs. */
+  private keyAt(place: number): number {
+    let [low, high] = [0, this.ends.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.ends[middle] as number) > place) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
 }

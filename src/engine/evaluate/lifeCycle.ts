@@ -1,6 +1,6 @@
 import { isRecord } from '../../codecs/codecs';
 import type { EngineEvent } from '../engineEvent';
-import type { PublishedDefinition, ReadDefinition } from '../language/canonicalLanguage';
+import type { ReadDefinition } from '../language/canonicalLanguage';
 import type { Id } from '../language/language';
 import type { Storage } from '../state/storage';
 import type { Sync } from '../state/sync';
@@ -42,19 +42,28 @@ export class LifeCycle {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Adds all definitions, one a step, then evaluates every query that is not held. `keepsUnknown`: stored states
-   * without a definition are kept, because cloud lift may download it.
+   * Adds all definitions, and of the dormant ones those that the store names, one a step. Then evaluates every query
+   * that is not held. `keepsUnknown`: stored states without a definition are kept, because cloud lift may download it.
    */
   *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, EngineReport> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
     turn.errors.push(...storage.errors);
+    const { dormant } = machine.catalogue;
     const absent: Query[] = [];
-    for (const [i, definition] of definitions.entries()) {
-      const added = this.add(definition, `at index ${i}`, turn);
+    const add = (definition: unknown, place: string): void => {
+      const added = this.add(definition, place, turn);
       // Whether an absent state has to be rebuilt is decided when all queries are known.
       if (added?.found === 'absent') absent.push(added.query);
       if (added?.found === 'unusable') this.unbuilt.add(added.query);
+    };
+    for (const [i, definition] of definitions.entries()) {
+      add(definition, `at index ${i}`);
+      yield;
+    }
+    for (const id of storage.namedIds()) {
+      if (!dormant.has(id)) continue;
+      add(dormant.take(id), id);
       yield;
     }
     const named = new Set(definitions.map(idOf));
@@ -108,21 +117,20 @@ export class LifeCycle {
 
   /**
    * Reads, compiles and restores a definition. `absent`: nothing is stored for it; `unusable`: what is stored is of
-   * another meaning or malformed. A definition that rests, and of which nothing is stored, is kept dormant and answers
-   * null. A definition that is broken is reported and answers null; it costs itself only. `place` names the definition
-   * in the report when it has no id. `read` takes the place of the engine's own reader.
+   * another meaning or malformed. A definition that is broken is reported and answers null; it costs itself only.
+   * `place` names the definition in the report when it has no id. `read` takes the place of the engine's own reader.
    */
   add(definition: unknown, place: string, turn: Turn, read = this.parts.read): Added | null {
-    const { machine, storage } = this.parts;
+    const { machine, storage, sync } = this.parts;
     try {
-      const published = read(definition);
-      const { id, rests = false } = published;
-      if (!rests || machine.catalogue.has(id) || !storage.isSilentOn(id)) return this.restored(published);
-      machine.catalogue.dormant.add(published);
+      const query = machine.add(read(definition));
+      const found = storage.restore(query);
+      sync.restore(query, storage.loaded);
+      return { query, found };
     } catch (error) {
       turn.interpretation(idOf(definition) ?? place, error);
+      return null;
     }
-    return null;
   }
 
   /** Feeds an event (`Machine.feed`) after it has woken the queries that it may concern. */
@@ -133,19 +141,18 @@ export class LifeCycle {
 
   /** Wakes the queries that an event may concern. */
   wakeFor(event: EngineEvent, turn: Turn): void {
-    for (const definition of this.parts.machine.catalogue.dormant.takeFor(event)) this.wake(definition, turn);
+    for (const id of this.parts.machine.catalogue.dormant.idsFor(event)) this.wake(id, turn);
   }
 
   /** The query of an id, woken where it is dormant; undefined where there is none. */
   find(id: Id): Query | undefined {
-    const { queries, dormant } = this.parts.machine.catalogue;
-    const definition = dormant.take(id);
-    return definition === undefined ? queries.get(id) : this.wake(definition);
+    const { machine } = this.parts;
+    return machine.catalogue.dormant.has(id) ? this.wake(id, machine.newTurn()) : machine.catalogue.queries.get(id);
   }
 
   /** Wakes all definitions, for work that looks at every query. */
   wakeAll(): void {
-    for (const { id } of this.parts.machine.catalogue.dormant.values()) this.find(id);
+    for (const id of this.parts.machine.catalogue.dormant.ids()) this.find(id);
   }
 
   /** Whether the state is complete: no query has to be rebuilt. */
@@ -153,33 +160,19 @@ export class LifeCycle {
     return this.unbuilt.size === 0 && this.unbuiltDormant().length === 0;
   }
 
-  private unbuiltDormant(): readonly PublishedDefinition[] {
-    return this.isDormantUnbuilt ? [...this.parts.machine.catalogue.dormant.values()] : [];
+  private unbuiltDormant(): readonly Id[] {
+    return this.isDormantUnbuilt ? [...this.parts.machine.catalogue.dormant.ids()] : [];
   }
 
   /** Compiles a definition that was dormant, to a query that has counted nothing. */
-  private wake(definition: PublishedDefinition, turn?: Turn): Query | undefined {
-    try {
-      const { query } = this.restored(definition);
-      if (this.isDormantUnbuilt) {
-        query.rebuilding = true;
-        this.unbuilt.add(query);
-        this.rebuilt.add(query);
-      }
-      return query;
-    } catch (error) {
-      turn?.interpretation(definition.id, error);
-      return undefined;
+  private wake(id: Id, turn: Turn): Query | undefined {
+    const query = this.add(this.parts.machine.catalogue.dormant.take(id), id, turn)?.query;
+    if (query !== undefined && this.isDormantUnbuilt) {
+      query.rebuilding = true;
+      this.unbuilt.add(query);
+      this.rebuilt.add(query);
     }
-  }
-
-  /** Compiles a definition and restores its state. Throws what is wrong with the definition. */
-  private restored(definition: PublishedDefinition): Added {
-    const { machine, storage, sync } = this.parts;
-    const query = machine.add(definition);
-    const found = storage.restore(query);
-    sync.restore(query, storage.loaded);
-    return { query, found };
+    return query;
   }
 
   /** Evaluates what can be evaluated after all definitions were added. */
@@ -201,7 +194,7 @@ export class LifeCycle {
    * Evaluates the rebuilt queries, and after them what depends on them: evaluated together, a dependent would see
    * a cohort that has changed its meaning as left for a moment.
    */
-  private release(rebuilt: ReadonlySet<Query>, untouched: readonly PublishedDefinition[], turn: Turn): void {
+  private release(rebuilt: ReadonlySet<Query>, untouched: readonly Id[], turn: Turn): void {
     const { machine } = this.parts;
     for (const query of rebuilt) this.unbuilt.delete(query);
     // With a choice of queries, others may still wait to be rebuilt. All queries that depend on a query which is not

@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../engineEvent';
 import type { Probe } from '../index/probe';
-import type { PublishedDefinition } from '../language/canonicalLanguage';
-import type { Bundle, LookupName } from '../language/language';
+import type { PublishedBundle, PublishedDefinition } from '../language/canonicalLanguage';
+import type { LookupName } from '../language/language';
 import { type LookalikeModel, Scores } from '../models/scores';
 import type { RuntimeInput } from '../runtimeInput';
 import { Catalogue } from './catalogue';
@@ -15,8 +15,9 @@ import type { EngineReport } from './report';
 import { Settling } from './settle';
 import { Dirty, Turn } from './turn';
 
-/** The part of the engine's input that the machine needs, with the seed of the bundle. */
-type MachineInput = Pick<RuntimeInput, 'now' | 'context' | 'lookups' | 'pending'> & Pick<Bundle, 'seed'>;
+/** The parts of the engine's input and of the bundle that the machine needs. */
+type MachineInput = Pick<RuntimeInput, 'now' | 'context' | 'lookups' | 'pending'> &
+  Pick<PublishedBundle, 'seed'> & { readonly resting?: PublishedBundle['resting'] | undefined };
 
 /**
  * Queries, memberships and data, and the two things that can be done with them. Feeding brings an event to cells and
@@ -40,7 +41,7 @@ export class Machine {
   constructor(input: MachineInput) {
     this.present = new Present(input.now, input.context);
     this.lookups = new Lookups(input.lookups, input.pending, input.seed);
-    this.catalogue = new Catalogue(this.memberships, input.seed);
+    this.catalogue = new Catalogue(this.memberships, input.seed, input.resting);
     const { present: moment, memberships, lookups, scores } = this;
     this.environment = { seed: input.seed, moment, memberships, lookups, scores };
     this.feeding = new Feeding(this.catalogue, this.present);

@@ -57,14 +57,14 @@ const engagementOf = (completion: EngineEvent): EngineEvent => {
 export const withDependents = (
   { memberships, scores, catalogue }: Machine,
   queries: Iterable<Query>,
-  dormant: Iterable<{ readonly id: Id }>,
+  dormant: Iterable<Id>,
 ): Set<Query> => {
   const all = new Set(queries);
   const addDependents = (id: Id): void => {
     for (const dependent of memberships.of(id).dependents) all.add(dependent);
     for (const model of scores.modelsOf(id)) for (const user of catalogue.usersOfModel(model)) all.add(user);
   };
-  for (const { id } of dormant) addDependents(id);
+  for (const id of dormant) addDependents(id);
   // A set also visits what is added during the loop.
   for (const { id } of all) addDependents(id);
   return all;

@@ -147,7 +147,7 @@ const operandForm = (tag: string, operand: string, fold: Fold): string => {
 };
 
 /** Numbers by value, then texts by their characters. */
-const byKindThenValue = (a: Scalar, b: Scalar): number => {
+export const byKindThenValue = (a: Scalar, b: Scalar): number => {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   if (typeof b === 'number') return 1;
   return a < b ? -1 : a > b ? 1 : 0;

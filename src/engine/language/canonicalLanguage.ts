@@ -1,4 +1,5 @@
 import type {
+  Bundle,
   Cmp,
   DateTest,
   Definition,
@@ -126,11 +127,55 @@ export interface PublishedDefinition extends Omit<Definition, 'q' | 'sub'> {
   readonly sub?: readonly CanonicalExpr[];
   readonly canonical: true;
   readonly checksum: string;
-  /**
-   * The build has found that the query does not hold and stays as it is until an event meets a leaf of its predicates.
-   */
-  readonly rests?: boolean;
 }
+
+/** A bundle as the build makes it. */
+export interface PublishedBundle extends Bundle {
+  /** Names all queries together (`bundleChecksumOf`). Absent: it is made of the checksums of the queries. */
+  readonly checksum?: string;
+  /** Queries that are not among `queries`. */
+  readonly resting?: RestingQueries;
+}
+
+/**
+ * Queries that do not hold, and stay so until an event meets a leaf of their predicates. Queries have numbers from 0
+ * here, in the order of their ids. Leaves have numbers from 0, too, source by source.
+ */
+export interface RestingQueries {
+  readonly ids: readonly Id[];
+  readonly checksums: readonly string[];
+  readonly sources: readonly WakingSource[];
+  /**
+   * The definition of a query as JSON, without its id and checksum. Where a leaf has a number in the place of its
+   * operands, these are the keys that its source has for the leaf of that number.
+   */
+  readonly textOf: (query: number) => string;
+}
+
+/** What is read at one path of some events, and the leaves that ask for it. One key is enough to wake their queries. */
+export interface WakingSource {
+  readonly events: readonly string[];
+  readonly path: string;
+  readonly tag: OperandTag;
+  readonly hashed: boolean;
+  readonly fold: Fold;
+  /** The longest run of words or path segments that a key may span. */
+  readonly longest: number;
+  /** The keys, each once, in the order of operands. */
+  readonly keys: readonly Scalar[];
+  /** How many leaves ask for each key. */
+  readonly counts: readonly number[];
+  /** The leaves of the first key, then those of the second, and so on. Leaves have numbers of this source here. */
+  readonly askers: readonly number[];
+  /** The query of each leaf. */
+  readonly queries: readonly number[];
+}
+
+/** The ids of all queries of a bundle. */
+export const idsOf = ({ queries, resting }: PublishedBundle): readonly Id[] => [
+  ...queries.map(({ id }) => id),
+  ...(resting?.ids ?? []),
+];
 
 /** Takes a definition from outside; throws what is wrong with it. */
 export type ReadDefinition = (input: unknown) => PublishedDefinition;

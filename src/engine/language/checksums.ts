@@ -1,5 +1,5 @@
 import { json } from '../../hardening/plainJson';
-import type { CanonicalQuery } from './canonicalLanguage';
+import type { CanonicalQuery, PublishedBundle } from './canonicalLanguage';
 import type { Id } from './language';
 import { h53 } from './murmur';
 
@@ -20,3 +20,7 @@ export const bundleChecksumOf = (queries: Iterable<readonly [id: Id, checksum: s
       .join(','),
     0,
   ).toString(36);
+
+/** The checksum of a bundle that has no queries at rest, or says its checksum. */
+export const checksumOfBundle = ({ checksum, queries }: Omit<PublishedBundle, 'resting'>): string =>
+  checksum ?? bundleChecksumOf(queries.map((query) => [query.id, query.checksum ?? ''] as const));

@@ -186,6 +186,5 @@ export const DefinitionCodec = open<Definition>(
 export const readDefinition: ReadDefinition = (input) => {
   const definition = readAs(DefinitionCodec, input);
   if (definition instanceof Error) throw definition;
-  // Only the build has compared the query with all others.
-  return { ...published(definition), rests: false };
+  return published(definition);
 };

@@ -81,6 +81,10 @@ export interface DecodedChunk {
   readonly unprocessed: EngineEvent | null;
 }
 
+/** The ids of the queries that a chunk says something of. */
+export const idsIn = ({ internal, external, unsynced }: DecodedChunk): ReadonlySet<Id> =>
+  new Set([...[internal, ...external.values()].flatMap((states) => [...states.keys()]), ...unsynced]);
+
 /** The state of a query before its cells are looked at. */
 export interface StoredQueryState {
   readonly checksum: string;

@@ -7,7 +7,7 @@ import { compareIds, type Query } from '../evaluate/query';
 import { type EngineReport, nothingNew } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
 import type { Id } from '../language/language';
-import { decodeChunk, type DecodedChunk } from './chunk';
+import { decodeChunk, type DecodedChunk, idsIn } from './chunk';
 
 /** How a query stood. */
 interface Standing {
@@ -65,8 +65,7 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
 /** Wakes the queries that a chunk has something of; all of them where the chunk is of another bundle. */
 const wakeNamedIn = (chunk: DecodedChunk, { storage, life }: EngineParts): void => {
   if (!storage.isSameBundle(chunk)) return life.wakeAll();
-  const named = [chunk.internal, ...chunk.external.values()].flatMap((states) => [...states.keys()]);
-  for (const id of [...named, ...chunk.unsynced]) life.find(id);
+  for (const id of idsIn(chunk)) life.find(id);
 };
 
 /** Feeds the pending events, each settled before the next one, as `process` does. */

@@ -5,6 +5,7 @@ import { providersHash } from '../evaluate/lookups';
 import type { Machine } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
 import type { Turn } from '../evaluate/turn';
+import { idsOf, type PublishedBundle } from '../language/canonicalLanguage';
 import { bundleChecksumOf } from '../language/checksums';
 import type { Id } from '../language/language';
 import {
@@ -12,6 +13,7 @@ import {
   type DecodedChunk,
   emptyChunk,
   type ExternalStates,
+  idsIn,
   type QueriesChunk,
   type StoredQuery,
   type StoredQueryState,
@@ -40,8 +42,8 @@ export class Storage {
   loaded: DecodedChunk;
   /** Whether the chunk that the engine began with was of an older version. */
   readonly migrated: boolean;
-  /** The checksum of a bundle of that many queries. */
-  private named = { size: -1, checksum: '' };
+  /** The checksum of that many queries. */
+  private named: { readonly size: number; readonly checksum: string };
   /** Entries whose query is not known are kept. */
   private keepsUnknown = true;
 
@@ -49,7 +51,10 @@ export class Storage {
     stored: unknown,
     private source: string,
     private readonly machine: Machine,
+    bundle: PublishedBundle,
   ) {
+    const { checksum = '' } = bundle;
+    this.named = { size: checksum === '' ? -1 : idsOf(bundle).length, checksum };
     this.loaded = this.read(stored);
     this.migrated = this.loaded.version !== 2;
     this.unprocessed = this.loaded.unprocessed;
@@ -119,15 +124,9 @@ export class Storage {
     return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
   }
 
-  /** Whether the store says nothing of a query: it has counted nothing, and its server knows all of that. */
-  isSilentOn(id: Id): boolean {
-    const { version, internal, external, unsynced } = this.loaded;
-    return (
-      version === 2 &&
-      !internal.has(id) &&
-      !unsynced.has(id) &&
-      [...external.values()].every((states) => !states.has(id))
-    );
+  /** Ids among which are all dormant queries that have counted something, or whose server does not know all of it. */
+  namedIds(): Iterable<Id> {
+    return this.loaded.version === 2 ? idsIn(this.loaded) : this.machine.catalogue.dormant.ids();
   }
 
   /** Made anew when a query was added. */
@@ -136,9 +135,10 @@ export class Storage {
     if (size !== this.named.size)
       this.named = {
         size,
-        checksum: bundleChecksumOf(
-          [...queries.values(), ...dormant.values()].map(({ id, checksum }) => [id, checksum] as const),
-        ),
+        checksum: bundleChecksumOf([
+          ...Array.from(queries.values(), ({ id, checksum }) => [id, checksum] as const),
+          ...dormant.checksums(),
+        ]),
       };
     return this.named.checksum;
   }

@@ -1,0 +1,58 @@
+import { emitKeys, type ExtractionKind } from '../language/extraction';
+import type { Scalar } from '../language/language';
+import { h53 } from '../language/murmur';
+import { type Automaton, automatonOf } from './ahoCorasick';
+import { extractionOf, type OperandQuestion } from './operandLeaf';
+
+/** Finds, in the texts at one path, the keys of a table, and answers what the table has for them. */
+export class KeyFinder<Target> {
+  private readonly targets = new Map<Scalar, Target>();
+  /** How keys are taken from a text; null where the keys are looked for inside it. */
+  private readonly kind: ExtractionKind | null;
+  /** Takes in one key of a text. Made once, because it is called for every key of every event. */
+  private readonly emit: (key: string) => void;
+  /** Finds keys inside texts. `found` is in the order of the patterns. Null until the first text after a change. */
+  private automaton: { readonly machine: Automaton; readonly found: readonly Target[] } | null = null;
+
+  /** `longest`: the longest run of words or segments that a key may span. `onFound` may hear of a target repeatedly. */
+  constructor(
+    { tag, hashed }: Pick<OperandQuestion, 'tag' | 'hashed'>,
+    seed: number,
+    public longest: number,
+    private readonly onFound: (target: Target) => void,
+  ) {
+    this.kind = extractionOf(tag);
+    this.emit = (key) => {
+      const target = this.targets.get(hashed ? h53(key, seed) : key);
+      // Nobody asks for most keys.
+      if (target !== undefined) onFound(target);
+    };
+  }
+
+  get(key: Scalar): Target | undefined {
+    return this.targets.get(key);
+  }
+
+  set(key: Scalar, target: Target): void {
+    // Built anew at the next text: queries may be added between events.
+    this.automaton = null;
+    this.targets.set(key, target);
+  }
+
+  /** Tells `onFound` of the keys that the texts have. */
+  run(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (this.kind !== null) emitKeys(this.kind, text, this.longest, this.emit);
+      else this.scan(text);
+    }
+  }
+
+  private scan(text: string): void {
+    this.automaton ??= {
+      machine: automatonOf(this.targets.keys() as Iterable<string>),
+      found: [...this.targets.values()],
+    };
+    const { machine, found } = this.automaton;
+    machine.scan(text, (pattern) => this.onFound(found[pattern] as Target));
+  }
+}
