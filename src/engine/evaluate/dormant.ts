@@ -26,6 +26,11 @@ export class Dormant {
     this.sources = resting.sources.map((source) => new Source(source, seed, this.found));
   }
 
+  /** Enters the keys, some of them a step. Before that, no event wakes a definition. */
+  *enterKeys(): Generator<void, void> {
+    for (const source of this.sources) yield* source.enterKeys();
+  }
+
   get size(): number {
     return this.numbers.size;
   }
@@ -87,6 +92,9 @@ export class Dormant {
 
 const isOperandTag = (key: string): boolean => operandTags.some((tag) => tag === key);
 
+/** Keys that are entered in a step. A project of some thousand cohorts has tens of thousands. */
+const keysPerStep = 200;
+
 /** One source of keys, and who asks for each of them. */
 class Source {
   /** The query of each leaf. */
@@ -102,7 +110,7 @@ class Source {
     seed: number,
     found: Set<number>,
   ) {
-    const { path, keys, counts, longest, askers, queries } = source;
+    const { path, keys, longest, askers, queries } = source;
     this.queries = queries;
     this.read = pathReader(path);
     this.finder = new KeyFinder(source, seed, longest, (key: number) => {
@@ -110,10 +118,15 @@ class Source {
         found.add(queries[askers[i] as number] as number);
     });
     this.ends = new Uint32Array(keys.length);
+  }
+
+  *enterKeys(): Generator<void, void> {
+    const { keys, counts } = this.source;
     let end = 0;
     for (const [i, key] of keys.entries()) {
       this.finder.set(key, i);
       this.ends[i] = end += counts[i] as number;
+      if (i % keysPerStep === 0) yield;
     }
   }
 

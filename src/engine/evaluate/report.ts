@@ -23,7 +23,7 @@ export interface AppendReport extends EngineReport {
 export const nothingNew: EngineReport = { transitions: [], changed: [], errors: [], stateChanged: false };
 
 /** Runs all steps without a pause and answers the report. */
-export const runToEnd = <Found extends EngineReport>(steps: Generator<void, Found>): Found => {
+export const runToEnd = <Result>(steps: Generator<void, Result>): Result => {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
