@@ -43,17 +43,13 @@ const eager = (source, isHinted) => {
   return replaced;
 };
 
-/**
- * The functions of webpack's module table: elements of a list, or properties of an object. A function without a block
- * is one of the texts of resting queries, which must stay uncompiled.
- */
+/** The functions of webpack's module table: elements of a list, or properties of an object. */
 const moduleFunctions = (text) => {
   const found = [];
   fullAncestor(parse(text, { ecmaVersion: 'latest' }), (node, _, ancestors) => {
     const holder = ancestors.at(-2)?.type;
     if (
       node.type === 'ArrowFunctionExpression' &&
-      node.body.type === 'BlockStatement' &&
       (holder === 'ArrayExpression' || holder === 'Property') &&
       node.end - node.start > minLength
     )

@@ -10,7 +10,7 @@ import type { DataName } from '../src/model/engineCommands';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { pageviewFields } from '../src/model/project';
 import type { HeadSettings } from './headOf';
-import { writtenBundle } from './publishedBundle';
+import { publishedBundle } from './publishedBundle';
 
 /** Imports the addons, and exports them as a list. */
 const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
@@ -179,29 +179,6 @@ const companionLines = ({ addons }: BuildProject['page'], root: string): readonl
   ];
 };
 
-/** How many definitions one function of the queries' module has. */
-const perFunction = 4;
-
-/**
- * The module of the queries. Most of it is JSON text, because browsers parse JSON of this size faster than code. The
- * definitions of queries at rest are in functions: browsers keep nothing but the source of a function that was never
- * called.
- */
-const queriesModule = (given: Bundle): string => {
-  const { resting, ...bundle } = writtenBundle(given);
-  const { texts, ...data } = resting;
-  const functions = Array.from({ length: Math.ceil(texts.length / perFunction) }, (_, i) => {
-    const own = texts.slice(i * perFunction, (i + 1) * perFunction);
-    return `() => ${JSON.stringify(own)}`;
-  });
-  return [
-    `const texts = [${functions.join(',\n')}];`,
-    `const textOf = (query) => texts[Math.floor(query / ${perFunction})]()[query % ${perFunction}];`,
-    `const [awake, resting] = JSON.parse(${JSON.stringify(JSON.stringify([bundle, data]))});`,
-    'export const bundle = { ...awake, resting: { ...resting, textOf } };',
-  ].join('\n');
-};
-
 /** Where the modules of a project are, and their texts by file name. */
 interface ProjectModules {
   readonly folder: string;
@@ -239,7 +216,8 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n'),
       'companion.js': companionLines(page, root).join('\n'),
-      'queries.js': queriesModule(bundle),
+      // As JSON text: browsers parse JSON of this size faster than code.
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(publishedBundle(bundle)))});`,
     },
   };
 };

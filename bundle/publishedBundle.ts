@@ -19,20 +19,12 @@ import { checksumOfBundle } from '../src/engine/language/checksums';
 import type { Bundle, Definition, Scalar } from '../src/engine/language/language';
 import { isTransition } from '../src/model/cohort';
 
-/** Queries at rest as data, with their definitions as texts. */
-export interface WrittenResting extends Omit<RestingQueries, 'textOf'> {
-  readonly texts: readonly string[];
-}
-
-/** A bundle as it is written. */
-export type WrittenBundle = Omit<PublishedBundle, 'resting'> & { readonly resting: WrittenResting };
-
 /**
  * Takes out the queries that rest until an event meets a leaf of their predicates, so that the engine reads and
  * compiles them then. Such a query depends on events alone, asks each of them for something that an index can look up,
  * and does not hold while it has counted nothing, whatever the time.
  */
-export const writtenBundle = (bundle: Bundle): WrittenBundle => {
+export const publishedBundle = (bundle: Bundle): PublishedBundle => {
   const { environment } = new Machine({ ...nothingYet, seed: bundle.seed });
   const found: Resting[] = [];
   const awake = bundle.queries.filter((definition) => {
@@ -44,15 +36,8 @@ export const writtenBundle = (bundle: Bundle): WrittenBundle => {
     ...bundle,
     checksum: checksumOfBundle(bundle),
     queries: awake,
-    resting: written(found),
+    resting: tabled(found),
   };
-};
-
-/** The same bundle as an engine takes it. */
-export const publishedBundle = (bundle: Bundle): PublishedBundle => {
-  const { resting, ...rest } = writtenBundle(bundle);
-  const { texts, ...data } = resting;
-  return { ...rest, resting: { ...data, textOf: (query) => texts[query] ?? '' } };
 };
 
 /** The definitions of a bundle, those of queries at rest last. */
@@ -120,7 +105,7 @@ interface Collected extends Pick<WakingSource, 'events' | 'path' | 'tag' | 'hash
   readonly queries: number[];
 }
 
-const written = (resting: readonly Resting[]): WrittenResting => {
+const tabled = (resting: readonly Resting[]): RestingQueries => {
   const collected = new Map<string, Collected>();
   for (const [query, { leaves }] of resting.entries())
     for (const leaf of leaves) {
@@ -130,14 +115,18 @@ const written = (resting: readonly Resting[]): WrittenResting => {
       source.queries.push(query);
     }
   const sources = [...collected.values()];
-  const numbers = new Map(
-    sources.flatMap(({ operands }) => operands).map((operands, leaf) => [operands, leaf] as const),
-  );
+  const operandsOf = resting.map((): (readonly Scalar[])[] => []);
+  for (const { operands, queries } of sources)
+    for (const [leaf, query] of queries.entries()) operandsOf[query]?.push(operands[leaf] ?? []);
+  const texts = resting.map(({ definition }, query) => textOf(definition, operandsOf[query] ?? []));
+  const definitions = [...new Set(texts)];
+  const places = new Map(definitions.map((text, place) => [text, place]));
   return {
     ids: resting.map(({ definition }) => definition.id),
     checksums: resting.map(({ definition }) => definition.checksum),
     sources: sources.map(sorted),
-    texts: resting.map(({ definition }) => textOf(definition, numbers)),
+    definitions,
+    places: texts.map((text) => places.get(text) ?? 0),
   };
 };
 
@@ -161,7 +150,8 @@ const sorted = ({ operands, queries, ...source }: Collected): WakingSource => {
 };
 
 /** A definition without what the tables have: the numbers of waking leaves stand in the place of their operands. */
-const textOf = (definition: PublishedDefinition, numbers: ReadonlyMap<unknown, number>): string => {
+const textOf = (definition: PublishedDefinition, operands: readonly (readonly Scalar[])[]): string => {
+  const numbers = new Map<unknown, number>(operands.map((list, number) => [list, number]));
   const asked = { ...definition, id: undefined, checksum: undefined, canonical: undefined };
   return JSON.stringify(asked, (_, value: unknown) => numbers.get(value) ?? value);
 };

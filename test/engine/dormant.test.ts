@@ -65,7 +65,7 @@ describe('A query at rest', () => {
       event('Pageview', t0, { n: 6 }),
     ],
   ])('is not compiled for %s', (_, q, waking, other) => {
-    // The second one has the same leaf for another event, and the third one leaves of its own in the same table.
+    // Another query has leaves of its own in the same table, and one has the same leaf for another event.
     const names = { ...q, event: 'ProductBuyClick' };
     const far = asks({
       or: [
@@ -74,15 +74,15 @@ describe('A query at rest', () => {
       ],
     });
     const engine = started([
+      { id: '3', q: far },
       { id: '1', q },
       { id: '2', q: names },
-      { id: '3', q: far },
     ]);
-    expect(dormantIn(engine)).toEqual(['1', '2', '3']);
+    expect(dormantIn(engine)).toEqual(['3', '1', '2']);
     engine.process([other], t0);
-    expect(dormantIn(engine)).toEqual(['1', '2', '3']);
+    expect(dormantIn(engine)).toEqual(['3', '1', '2']);
     expect(engine.process([waking], t0).transitions.map(({ id }) => id)).toEqual(['1']);
-    expect(dormantIn(engine)).toEqual(['2', '3']);
+    expect(dormantIn(engine)).toEqual(['3', '2']);
     expect(engine.members()).toEqual(['1']);
   });
 

@@ -19,7 +19,7 @@ export class Dormant {
   private readonly found = new Set<number>();
 
   constructor(
-    private readonly resting: RestingQueries = { ids: [], checksums: [], sources: [], textOf: () => '' },
+    private readonly resting: RestingQueries = { ids: [], checksums: [], sources: [], definitions: [], places: [] },
     seed: number,
   ) {
     this.numbers = new Map(resting.ids.map((id, number) => [id, number]));
@@ -62,33 +62,24 @@ export class Dormant {
     const number = this.numbers.get(id);
     if (number === undefined) return undefined;
     this.numbers.delete(id);
-    const { checksums, textOf } = this.resting;
-    const definition = this.withOperands(json.parse(textOf(number))) as object;
+    const { checksums, definitions, places } = this.resting;
+    const operands = this.sources.flatMap((source) => source.operandsFor(number));
+    const definition = withOperands(json.parse(definitions[places[number] as number] as string), operands) as object;
     return { ...definition, id, checksum: checksums[number], canonical: true };
   }
-
-  /** Puts the operands of leaves in the place of the leaves' numbers. */
-  private withOperands(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.withOperands(item));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        typeof item === 'number' && isOperandTag(key) ? this.operandsOf(item) : this.withOperands(item),
-      ]),
-    );
-  }
-
-  private operandsOf(leaf: number): readonly Scalar[] {
-    let first = 0;
-    for (const source of this.sources) {
-      const { length } = source.queries;
-      if (leaf < first + length) return source.operandsOf(leaf - first);
-      first += length;
-    }
-    return [];
-  }
 }
+
+/** Puts the operands of leaves in the place of the leaves' numbers. */
+const withOperands = (value: unknown, operands: readonly (readonly Scalar[])[]): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withOperands(item, operands));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      typeof item === 'number' && isOperandTag(key) ? operands[item] : withOperands(item, operands),
+    ]),
+  );
+};
 
 const isOperandTag = (key: string): boolean => operandTags.some((tag) => tag === key);
 
@@ -97,8 +88,6 @@ const keysPerStep = 200;
 
 /** One source of keys, and who asks for each of them. */
 class Source {
-  /** The query of each leaf. */
-  readonly queries: readonly number[];
   private readonly read: PathReader;
   private readonly finder: KeyFinder<number>;
   /** Where the leaves of each key end in `askers`. */
@@ -111,7 +100,6 @@ class Source {
     found: Set<number>,
   ) {
     const { path, keys, longest, askers, queries } = source;
-    this.queries = queries;
     this.read = pathReader(path);
     this.finder = new KeyFinder(source, seed, longest, (key: number) => {
       for (let i = this.ends[key - 1] ?? 0; i < (this.ends[key] as number); i += 1)
@@ -135,13 +123,12 @@ class Source {
     if (events.includes(name)) this.finder.run(textsOf(this.read(subject), fold));
   }
 
-  /** The operands of a leaf: the keys that it asks for. */
-  operandsOf(leaf: number): readonly Scalar[] {
-    const { askers, keys } = this.source;
-    const operands: Scalar[] = [];
-    for (let at = askers.indexOf(leaf); at >= 0; at = askers.indexOf(leaf, at + 1))
-      operands.push(keys[this.keyAt(at)] as Scalar);
-    return operands;
+  /** The operands of each leaf of a query: the keys that it asks for. */
+  operandsFor(query: number): readonly (readonly Scalar[])[] {
+    const { askers, keys, queries } = this.source;
+    return placesOf(query, queries).map((leaf) =>
+      placesOf(leaf, askers).map((place) => keys[this.keyAt(place)] as Scalar),
+    );
   }
 
   /** The key to which a place in `askers` belongs. */
@@ -155,3 +142,10 @@ class Source {
     return low;
   }
 }
+
+/** Where a number is in a list. */
+const placesOf = (number: number, list: readonly number[]): readonly number[] => {
+  const places: number[] = [];
+  for (let at = list.indexOf(number); at >= 0; at = list.indexOf(number, at + 1)) places.push(at);
+  return places;
+};

@@ -138,18 +138,20 @@ export interface PublishedBundle extends Bundle {
 }
 
 /**
- * Queries that do not hold, and stay so until an event meets a leaf of their predicates. Queries have numbers from 0
- * here, in the order of their ids. Leaves have numbers from 0, too, source by source.
+ * Queries that do not hold, and stay so until an event meets a leaf of their predicates. Queries have numbers here,
+ * from 0, in the order of their ids.
  */
 export interface RestingQueries {
   readonly ids: readonly Id[];
   readonly checksums: readonly string[];
   readonly sources: readonly WakingSource[];
   /**
-   * The definition of a query as JSON, without its id and checksum. Where a leaf has a number in the place of its
-   * operands, these are the keys that its source has for the leaf of that number.
+   * Definitions as JSON, without id and checksum, each text once. Where a leaf has a number in the place of its
+   * operands, these are the keys of that leaf: the leaves of a query are counted from 0, source by source.
    */
-  readonly textOf: (query: number) => string;
+  readonly definitions: readonly string[];
+  /** By query, its place in `definitions`. */
+  readonly places: readonly number[];
 }
 
 /** What is read at one path of some events, and the leaves that ask for it. One key is enough to wake their queries. */
