@@ -16,8 +16,9 @@ import type {
   WakingSource,
 } from '../src/engine/language/canonicalLanguage';
 import { checksumOfBundle } from '../src/engine/language/checksums';
-import type { Bundle, Definition, Scalar } from '../src/engine/language/language';
+import type { Bundle, Definition, Id, Scalar } from '../src/engine/language/language';
 import { isTransition } from '../src/model/cohort';
+import { listAt } from '../src/primitives/listAt';
 
 /**
  * Takes out the queries that rest until an event meets a leaf of their predicates, so that the engine reads and
@@ -26,9 +27,13 @@ import { isTransition } from '../src/model/cohort';
  */
 export const publishedBundle = (bundle: Bundle): PublishedBundle => {
   const { environment } = new Machine({ ...nothingYet, seed: bundle.seed });
+  const byId = new Map<Id, Definition[]>();
+  for (const definition of bundle.queries) listAt(byId, definition.id).push(definition);
   const found: Resting[] = [];
   const awake = bundle.queries.filter((definition) => {
-    const resting = isUnique(definition, bundle) ? restingOf(readTrusted(definition), environment) : null;
+    // An id that is there twice is reported by the engine.
+    const isUnique = byId.get(definition.id)?.length === 1;
+    const resting = isUnique ? restingOf(readTrusted(definition), environment) : null;
     if (resting !== null) found.push(resting);
     return resting === null;
   });
@@ -48,10 +53,6 @@ export const allDefinitions = ({ queries, resting, seed }: PublishedBundle): rea
 };
 
 const nothingYet = { now: 0, context: { session: null, view: null }, lookups: {}, pending: [] };
-
-/** An id that is there twice is reported by the engine. */
-const isUnique = ({ id }: Definition, { queries }: Bundle): boolean =>
-  queries.filter((other) => other.id === id).length === 1;
 
 /** A definition that rests, and what wakes it. */
 interface Resting {
@@ -142,8 +143,7 @@ const sourceOf = ({ events, question }: WakingLeaf, collected: Map<string, Colle
 /** Turns lists of operands into lists of leaves by operand. */
 const sorted = ({ operands, queries, ...source }: Collected): WakingSource => {
   const leavesByKey = new Map<Scalar, number[]>();
-  for (const [leaf, list] of operands.entries())
-    for (const operand of list) leavesByKey.set(operand, [...(leavesByKey.get(operand) ?? []), leaf]);
+  for (const [leaf, list] of operands.entries()) for (const operand of list) listAt(leavesByKey, operand).push(leaf);
   const keys = [...leavesByKey.keys()].sort(byKindThenValue);
   const askers = keys.map((key) => leavesByKey.get(key) ?? []);
   return { ...source, keys, counts: askers.map(({ length }) => length), askers: askers.flat(), queries };

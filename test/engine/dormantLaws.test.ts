@@ -163,7 +163,7 @@ const play = (
   return { told: tabs.flatMap(({ told }) => told), dormant };
 };
 
-describe('a query that the build has marked as resting', () => {
+describe('a query that the build has found to rest', () => {
   let dormant = 0;
 
   it(

@@ -1,3 +1,4 @@
+import { listAt } from '../../primitives/listAt';
 import type { CellSpec } from '../cells/cell';
 import type { EngineEvent } from '../engineEvent';
 import { EventIndex } from '../index/eventIndex';
@@ -102,10 +103,3 @@ export class Catalogue {
     return index;
   }
 }
-
-/** The list under a key, made and entered where there is none. */
-const listAt = <Key, Value>(table: Map<Key, Value[]>, key: Key): Value[] => {
-  const list = table.get(key) ?? [];
-  table.set(key, list);
-  return list;
-};

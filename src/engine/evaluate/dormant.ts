@@ -50,6 +50,8 @@ export class Dormant {
 
   /** The ids of the queries of which an event may meet a condition. */
   idsFor(event: EngineEvent): readonly Id[] {
+    // Where no query rests, the keys of the event are not looked up.
+    if (this.size === 0) return [];
     this.found.clear();
     const subject = { root: event.properties, event };
     for (const source of this.sources) source.run(event.name, subject);

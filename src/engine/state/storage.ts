@@ -53,8 +53,8 @@ export class Storage {
     private readonly machine: Machine,
     bundle: PublishedBundle,
   ) {
-    const { checksum = '' } = bundle;
-    this.named = { size: checksum === '' ? -1 : idsOf(bundle).length, checksum };
+    const { checksum } = bundle;
+    this.named = checksum === undefined ? { size: -1, checksum: '' } : { size: idsOf(bundle).length, checksum };
     this.loaded = this.read(stored);
     this.migrated = this.loaded.version !== 2;
     this.unprocessed = this.loaded.unprocessed;
