@@ -56,9 +56,9 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  * transitions from the events; transitions come back as drafts; sinks and addons read all of it.
  *
  * The parts of a visit start in tasks of their own, in the order in which a page needs them: states and sinks; addons,
- * which give the last page's cohorts to ad servers; then everything else that listens. Once all of them listen
- * (`begun$`), the page's queue is replayed and drafts become events, so that no part misses one. The engine loads last.
- * A page that exits meanwhile starts the rest at once.
+ * which give the last page's cohorts to ad servers; the engine, which loads in its worker meanwhile; then everything
+ * else that listens. Once all of them listen (`begun$`), the page's queue is replayed and drafts become events, so that
+ * no part misses one. A page that exits meanwhile starts the rest at once.
  */
 const visit = (observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
@@ -102,6 +102,8 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           tap(world.calls.recheck),
           tap((draft) => draft$.next(draft)),
         ),
+      // An engine says nothing before it has its start message, which `run$` sends.
+      () => engine.start$,
       () =>
         merge(
           ...observers.map(({ whileVisit }) => whileVisit(observed)),
@@ -111,7 +113,6 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           engine.initialised$.pipe(tap(onReady)),
         ),
       () => perform(() => begun$.next()),
-      () => engine.start$,
     ]);
     // A visit that ends before it is initialised must not leave the promise of `reset` open.
     return parts$.pipe(ignoreElements(), finalize(onReady));
