@@ -4,7 +4,6 @@ import { compile, type Environment } from '../src/engine/evaluate/compile';
 import { Dormant } from '../src/engine/evaluate/dormant';
 import { Machine } from '../src/engine/evaluate/machine';
 import type { Query } from '../src/engine/evaluate/query';
-import { runToEnd } from '../src/engine/evaluate/report';
 import { coverOf } from '../src/engine/index/cover';
 import type { OperandQuestion } from '../src/engine/index/operandLeaf';
 import { byKindThenValue } from '../src/engine/language/canonical';
@@ -48,7 +47,6 @@ export const publishedBundle = (bundle: Bundle): PublishedBundle => {
 /** The definitions of a bundle, those of queries at rest last. */
 export const allDefinitions = ({ queries, resting, seed }: PublishedBundle): readonly Definition[] => {
   const dormant = new Dormant(resting, seed);
-  runToEnd(dormant.enterKeys());
   return [...queries, ...Array.from(dormant.ids(), (id) => dormant.take(id) as Definition)];
 };
 

@@ -92,6 +92,14 @@ describe('A query at rest', () => {
       expect(started([{ id: '1', q }]).process([event(name, t0, { kw: 'red' })], t0).transitions).toHaveLength(1);
   });
 
+  it('is found inside texts beside those that were compiled earlier', () => {
+    const engine = started(['red', 'blue'].map((word) => ({ id: word, q: asks({ p: 'title', contains: [word] }) })));
+    for (const word of ['red', 'blue'])
+      expect(engine.process([event('Pageview', t0, { title: `a ${word} house` })], t0).transitions).toMatchObject([
+        { id: word },
+      ]);
+  });
+
   it('has the definition that was published, whatever stands beside its operands', () => {
     const definitions: readonly Definition[] = [
       {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../codecs/codecs';
 import { json } from '../../hardening/plainJson';
 import type { EngineEvent } from '../engineEvent';
-import { KeyFinder } from '../index/keyFinder';
+import { KeyFinder, type KeyTable } from '../index/keyFinder';
 import { textsOf } from '../index/operandLeaf';
 import { type PathReader, pathReader, type Subject } from '../index/paths';
 import { operandTags, type RestingQueries, type WakingSource } from '../language/canonicalLanguage';
@@ -24,11 +24,6 @@ export class Dormant {
   ) {
     this.numbers = new Map(resting.ids.map((id, number) => [id, number]));
     this.sources = resting.sources.map((source) => new Source(source, seed, this.found));
-  }
-
-  /** Enters the keys, some of them a step. Before that, no event wakes a definition. */
-  *enterKeys(): Generator<void, void> {
-    for (const source of this.sources) yield* source.enterKeys();
   }
 
   get size(): number {
@@ -85,9 +80,6 @@ const withOperands = (value: unknown, operands: readonly (readonly Scalar[])[]):
 
 const isOperandTag = (key: string): boolean => operandTags.some((tag) => tag === key);
 
-/** Keys that are entered in a step. A project of some thousand cohorts has tens of thousands. */
-const keysPerStep = 200;
-
 /** One source of keys, and who asks for each of them. */
 class Source {
   private readonly read: PathReader;
@@ -101,23 +93,14 @@ class Source {
     seed: number,
     found: Set<number>,
   ) {
-    const { path, keys, longest, askers, queries } = source;
+    const { path, keys, counts, longest, askers, queries } = source;
     this.read = pathReader(path);
-    this.finder = new KeyFinder(source, seed, longest, (key: number) => {
-      for (let i = this.ends[key - 1] ?? 0; i < (this.ends[key] as number); i += 1)
+    let end = 0;
+    const ends = (this.ends = Uint32Array.from(counts, (count) => (end += count)));
+    this.finder = new KeyFinder(source, seed, longest, placesIn(keys), (key) => {
+      for (let i = ends[key - 1] ?? 0; i < (ends[key] as number); i += 1)
         found.add(queries[askers[i] as number] as number);
     });
-    this.ends = new Uint32Array(keys.length);
-  }
-
-  *enterKeys(): Generator<void, void> {
-    const { keys, counts } = this.source;
-    let end = 0;
-    for (const [i, key] of keys.entries()) {
-      this.finder.set(key, i);
-      this.ends[i] = end += counts[i] as number;
-      if (i % keysPerStep === 0) yield;
-    }
   }
 
   run(name: string, subject: Subject): void {
@@ -135,15 +118,31 @@ class Source {
 
   /** The key to which a place in `askers` belongs. */
   private keyAt(place: number): number {
-    let [low, high] = [0, this.ends.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.ends[middle] as number) > place) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const { ends } = this;
+    return firstOf(ends.length, (key) => (ends[key] as number) > place);
   }
 }
+
+/** The places of keys in a list that the build has sorted. Such a table takes no time at the start and no memory. */
+const placesIn = (sorted: readonly Scalar[]): KeyTable<number> => ({
+  get: (key) => {
+    const place = firstOf(sorted.length, (at) => (sorted[at] as Scalar) >= key);
+    return sorted[place] === key ? place : undefined;
+  },
+  keys: () => sorted,
+  values: () => sorted.keys(),
+});
+
+/** The first of `length` places that meets a condition, which all places after it meet too. */
+const firstOf = (length: number, isMet: (place: number) => boolean): number => {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isMet(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
 
 /** Where a number is in a list. */
 const placesOf = (number: number, list: readonly number[]): readonly number[] => {

@@ -50,7 +50,6 @@ export class LifeCycle {
     const turn = machine.newTurn();
     turn.errors.push(...storage.errors);
     const { dormant } = machine.catalogue;
-    yield* dormant.enterKeys();
     const absent: Query[] = [];
     const add = (definition: unknown, place: string): void => {
       const added = this.add(definition, place, turn);

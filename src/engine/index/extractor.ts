@@ -1,3 +1,4 @@
+import type { Scalar } from '../language/language';
 import { KeyFinder } from './keyFinder';
 import type { OperandQuestion } from './operandLeaf';
 
@@ -26,6 +27,7 @@ class Posting<Leaf> {
 export class Extractor<Leaf extends Countable> {
   // A posting is made only for keys that several leaves ask for, or a leaf that counts. Nearly always one leaf alone
   // asks for a key and needs one hit: it then stands in the table itself, which saves memory.
+  private readonly targets = new Map<Scalar, Leaf | Posting<Leaf>>();
   private readonly finder: KeyFinder<Leaf | Posting<Leaf>>;
   /** Postings whose lists keep room to grow. */
   private grown: Posting<Leaf>[] = [];
@@ -39,21 +41,22 @@ export class Extractor<Leaf extends Countable> {
     seed: number,
     private readonly onHit: (leaf: Leaf) => void,
   ) {
-    this.finder = new KeyFinder(question, seed, 1, this.meet);
+    this.finder = new KeyFinder(question, seed, 1, this.targets, this.meet);
   }
 
   /** Enters the operands of a leaf into the table. */
   add({ operands, longest }: OperandQuestion, leaf: Leaf): void {
-    const { finder } = this;
+    const { finder, targets } = this;
     finder.longest = Math.max(finder.longest, longest);
+    finder.renew();
     const isCounted = leaf.min > 1 || leaf.max < Infinity;
     for (const operand of operands) {
-      const known = finder.get(operand);
+      const known = targets.get(operand);
       if (known instanceof Posting) {
         // A list keeps room for many more from its third entry on.
         if (known.leaves.push(leaf) === 3) this.grown.push(known);
-      } else if (known !== undefined) finder.set(operand, new Posting([known, leaf]));
-      else finder.set(operand, isCounted ? new Posting([leaf]) : leaf);
+      } else if (known !== undefined) targets.set(operand, new Posting([known, leaf]));
+      else targets.set(operand, isCounted ? new Posting([leaf]) : leaf);
     }
   }
 

@@ -4,9 +4,16 @@ import { h53 } from '../language/murmur';
 import { type Automaton, automatonOf } from './ahoCorasick';
 import { extractionOf, type OperandQuestion } from './operandLeaf';
 
+/** What is found for each key. A `Map` is such a table. */
+export interface KeyTable<Target> {
+  readonly get: (key: Scalar) => Target | undefined;
+  readonly keys: () => Iterable<Scalar>;
+  /** In the order of the keys. */
+  readonly values: () => Iterable<Target>;
+}
+
 /** Finds, in the texts at one path, the keys of a table, and answers what the table has for them. */
 export class KeyFinder<Target> {
-  private readonly targets = new Map<Scalar, Target>();
   /** How keys are taken from a text; null where the keys are looked for inside it. */
   private readonly kind: ExtractionKind | null;
   /** Takes in one key of a text. Made once, because it is called for every key of every event. */
@@ -19,24 +26,20 @@ export class KeyFinder<Target> {
     { tag, hashed }: Pick<OperandQuestion, 'tag' | 'hashed'>,
     seed: number,
     public longest: number,
+    private readonly table: KeyTable<Target>,
     private readonly onFound: (target: Target) => void,
   ) {
     this.kind = extractionOf(tag);
     this.emit = (key) => {
-      const target = this.targets.get(hashed ? h53(key, seed) : key);
+      const target = table.get(hashed ? h53(key, seed) : key);
       // Nobody asks for most keys.
       if (target !== undefined) onFound(target);
     };
   }
 
-  get(key: Scalar): Target | undefined {
-    return this.targets.get(key);
-  }
-
-  set(key: Scalar, target: Target): void {
-    // Built anew at the next text: queries may be added between events.
+  /** Has to be called after the table has got a key: queries may be added between events. */
+  renew(): void {
     this.automaton = null;
-    this.targets.set(key, target);
   }
 
   /** Tells `onFound` of the keys that the texts have. */
@@ -49,8 +52,8 @@ export class KeyFinder<Target> {
 
   private scan(text: string): void {
     this.automaton ??= {
-      machine: automatonOf(this.targets.keys() as Iterable<string>),
-      found: [...this.targets.values()],
+      machine: automatonOf(this.table.keys() as Iterable<string>),
+      found: [...this.table.values()],
     };
     const { machine, found } = this.automaton;
     machine.scan(text, (pattern) => this.onFound(found[pattern] as Target));
