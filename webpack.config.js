@@ -6,7 +6,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
 import { bundleHashes } from './bundle/bundleHashes.js';
-import { cohortsFile } from './bundle/cohortsFile.js';
+import { dataFile } from './bundle/dataFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
 import { oneScope } from './bundle/oneScope/oneScope.js';
@@ -71,7 +71,8 @@ export const minimizer = [
       ecma: 2020,
       module: true,
       compress: { passes: 10, keep_fargs: false, hoist_props: true },
-      format: { comments: false },
+      // Browsers keep the whole source in two bytes for each character where a single one is not Latin.
+      format: { comments: false, ascii_only: true },
     },
   }),
 ];
@@ -256,12 +257,12 @@ export default async ({
     ...shared,
     name: 'queries',
     plugins: [
-      cohortsFile(name, definedCohorts(definition, names === 'all')),
+      dataFile(`${name}.cohorts.json`, JSON.stringify(definedCohorts(definition, names === 'all'))),
+      dataFile(`${name}.worker.queries.js`, readFileSync(resolve(modules, 'worker.queries.js'))),
       ...(only === 'queries' ? [] : [withoutEarlier(dist, name), others.plugin]),
     ],
-    entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
-    target: ['webworker', 'es2022'],
-    output: { ...named, path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
+    entry: {},
+    output: { path: dist },
   };
   if (only === 'queries') return queries;
   return [

@@ -182,7 +182,9 @@ const companionLines = ({ addons }: BuildProject['page'], root: string): readonl
 /** Where the modules of a project are, and their texts by file name. */
 interface ProjectModules {
   readonly folder: string;
-  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js' | 'settings.js' | 'companion.js', string>>;
+  readonly texts: Readonly<
+    Record<'page.js' | 'deferred.js' | 'queries.js' | 'worker.queries.js' | 'settings.js' | 'companion.js', string>
+  >;
 }
 
 /**
@@ -192,6 +194,7 @@ interface ProjectModules {
 const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, cache: string): ProjectModules => {
   const { page, bundle } = built;
   const { project, early, deferred, later, definition } = partsOf(built, outside);
+  const published = JSON.stringify(publishedBundle(bundle));
   const linesOf = (names: readonly string[]): readonly string[] =>
     moduleLines(
       names.flatMap((name) => outside[name] ?? addonList[name] ?? []),
@@ -217,7 +220,9 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
         .join('\n'),
       'companion.js': companionLines(page, root).join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
-      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(publishedBundle(bundle)))});`,
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(published)});`,
+      // The worker's file is a script, and what is in it from the first brace on is JSON.
+      'worker.queries.js': `self.permutiveQueries={"bundle":${published}}`,
     },
   };
 };
@@ -250,12 +255,13 @@ export const writeQueries = (
   cache = resolve(root, 'build'),
 ): string => {
   const { folder, texts } = modulesOf(project, root, outside, cache);
-  const { 'queries.js': queries, ...others } = texts;
+  const { 'queries.js': ofPage, 'worker.queries.js': ofWorker, ...others } = texts;
   for (const [file, text] of Object.entries(others)) {
     const path = resolve(folder, file);
     if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
       throw new Error(`More than queries has changed since the last build (${path}): build all`);
   }
-  writeFileSync(resolve(folder, 'queries.js'), queries);
+  writeFileSync(resolve(folder, 'queries.js'), ofPage);
+  writeFileSync(resolve(folder, 'worker.queries.js'), ofWorker);
   return folder;
 };

@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /-web\.js$/, limit: 45_210 },
+  { what: 'page script', pattern: /-web\.js$/, limit: 45_240 },
   // Publishers put it into each page.
   { what: 'companion', pattern: /-companion\.js$/, limit: 1_000 },
   // Loaded only where the address or the tab may override settings.
   { what: 'overrides', pattern: /-web\.overrides\.js$/, limit: 1_000 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
-  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 35_390 },
+  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 35_410 },
   // Loaded only where workers are refused. The chunk contains the store's encryption too.
   { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 53_730 },
   { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 34_630 },

@@ -11,6 +11,9 @@ export const pageOf = (script: string): string => `<!doctype html>
 export const insertScript = (candidate: Candidate | undefined): string => `
       ${candidate?.before ?? ''}
       var script = document.createElement('script');
-      script.async = true; script.src = src;
+      script.async = true; script.src = src;${pinned(candidate?.integrity)}
       script.onload = function () { ${candidate?.after ?? ''} };
       document.head.appendChild(script);`;
+
+const pinned = (integrity: string | undefined): string =>
+  integrity === undefined ? '' : ` script.integrity = '${integrity}'; script.crossOrigin = 'anonymous';`;

@@ -12,6 +12,8 @@ export interface Candidate {
   readonly dist?: string;
   /** Name of the script's file. Default: `sdk.js`. */
   readonly file?: string;
+  /** What pins its script in the element that its documentation shows. */
+  readonly integrity?: string;
   /** Further files that it loads, by address. `HOST` in them stands for the server's host. */
   readonly files?: Readonly<Record<string, string>>;
   /** Runs in the page before the script element: the queue that the documentation shows. Ends with `bench.ready()`. */

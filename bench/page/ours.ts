@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -41,9 +42,11 @@ const candidate = (name: string, dist: string, api: string, hasTag: boolean): Ou
     cdnProtocol: 'http',
     metricsSamplingPercentage: 0,
   };
+  const script = readFileSync(resolve(dist, file), 'utf8');
   return {
     name,
-    script: readFileSync(resolve(dist, file), 'utf8'),
+    script,
+    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
     dist,
     file,
     before: `${hasTag ? googleTag : ''}

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runInNewContext } from 'node:vm';
 
 import { allDefinitions } from '../../bundle/publishedBundle';
 import type { PublishedBundle } from '../../src/engine/language/canonicalLanguage';
@@ -16,12 +15,11 @@ export const builtFiles = (folder: string, named: string): readonly string[] => 
 
 const isBuilt = /-(?:web(?:\..+)?\.js|web\.cohorts\.json|companion\.js|head\.html)$/;
 
-/** The definitions that a built file of queries has. The file sets one name of `self`. */
+/** The definitions that a built file of queries has: JSON, from its first brace on. */
 export const builtQueries = (file: string): readonly Definition[] => {
-  const self: { permutiveQueries?: { readonly bundle: PublishedBundle } } = {};
-  runInNewContext(readFileSync(file, 'utf8'), { self });
-  if (self.permutiveQueries === undefined) throw new Error(`${file} has no queries`);
-  return allDefinitions(self.permutiveQueries.bundle);
+  const text = readFileSync(file, 'utf8');
+  const { bundle } = JSON.parse(text.slice(text.indexOf('{'))) as { readonly bundle: PublishedBundle };
+  return allDefinitions(bundle);
 };
 
 /** The file of the queries among the files of a build. */

@@ -24,8 +24,9 @@ export const openWorker = (files: WorkerFiles): Worker => {
 /**
  * Source of the worker. `permutiveLoad` runs files in order. Pinned files are fetched, which the browser refuses where
  * their content is another than the build's, and run from Blobs: `importScripts` of their addresses would fetch them
- * again, unchecked. Other files are imported from their addresses, which needs no CORS. What the page posts before the
- * engine runs is kept for it. An error is thrown in a task of its own, because the page hears of no rejected promise.
+ * again, unchecked. The definitions are read as data instead, because browsers keep the source of what they have run.
+ * Other files are imported from their addresses, which needs no CORS. What the page posts before the engine runs is
+ * kept for it. An error is thrown in a task of its own, because the page hears of no rejected promise.
  *
  * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
  * this one accepts the address that is run now only.
@@ -34,11 +35,13 @@ const workerSource = (files: WorkerFiles): string => `var f=${json.stringify(fil
 p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}});
 function keep(e){q.push(e.data)}
 function own(x){u=x;return p?p.createScriptURL(x):x}
+function data(t){self.permutiveQueries=JSON.parse(t.slice(t.indexOf("{")))}
 function permutiveLoad(names){
 if(!f[names[0]].integrity)return Promise.resolve(importScripts.apply(self,names.map(function(n){return own(f[n].url)})));
 return Promise.all(names.map(function(n){
-return fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(function(r){return r.blob()})
-})).then(function(all){all.forEach(function(b){
+return fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(function(r){
+return n==="queries"?r.text().then(data):r.blob()})
+})).then(function(all){all.forEach(function(b){if(!b)return;
 var x=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(own(x));URL.revokeObjectURL(x)
 })})}
 addEventListener("message",keep);

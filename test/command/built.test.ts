@@ -12,7 +12,7 @@ const bundle = {
     { id: '2', q: { event: ['A', 'B', 'C', 'D'] } },
   ],
 };
-const queries = `self.permutiveQueries={bundle:JSON.parse(${JSON.stringify(JSON.stringify(bundle))})}`;
+const queries = `self.permutiveQueries=${JSON.stringify({ bundle })}`;
 const files = {
   [`dist/${id}-web.js`]: 'page();'.repeat(100),
   [`dist/${id}-web.deferred.js`]: 'deferred();',
