@@ -151,6 +151,17 @@ const openPinned = (visitor: Visitor, site: string, query: string): Promise<void
   );
 };
 
+describe('A pinned page', () => {
+  const stage = stageForTests();
+
+  test('evaluates in its worker, which reads the definitions as data', async () => {
+    const visitor = await stage.visitor();
+    await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
+    await works(visitor, stage);
+    expect(visitor.warnings).toEqual([]);
+  });
+});
+
 describe('A file of the bundle that is not the build’s', () => {
   const stage = stageForTests();
   const mark = 'document.documentElement.dataset.stolen = "true"';
