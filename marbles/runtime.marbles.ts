@@ -286,6 +286,13 @@ describe('a visit', () => {
     }),
   );
 
+  marble('hears an engine that is ready before all parts listen once they do', (helpers) => {
+    // Each part of the start takes a task. The engine is opened after 30 ms, and the last part begins after 50 ms.
+    const engine = '- 44ms i';
+    const seen = '  y 39ms v 9ms i';
+    play(helpers, { engine }, { yieldThread: () => timer(10) }).expectOut({ seen });
+  });
+
   marble('sends the barrier after all that the page tracks when it is initialised', (helpers) => {
     const engine = '--i';
     const told = '  s-(pb)';

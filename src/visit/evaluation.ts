@@ -1,6 +1,7 @@
 import {
   concat,
   defer,
+  delayWhen,
   filter,
   from,
   ignoreElements,
@@ -55,6 +56,8 @@ export interface EvaluationInput {
   readonly delivery: Pick<Delivering, 'page'>;
   /** What cohort services give: cohorts, and data that queries look up. Hot. */
   readonly service$: Observable<ServiceOutput>;
+  /** Replays one value once all parts of the visit listen. The engine, which loads meanwhile, is heard from then on. */
+  readonly begun$: Observable<unknown>;
   /** Emits when the visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
 }
@@ -67,7 +70,7 @@ export interface EvaluationInput {
  * evaluated.
  */
 export const evaluation = (
-  { visitor, page, delivery, service$, stop$ }: EvaluationInput,
+  { visitor, page, delivery, service$, begun$, stop$ }: EvaluationInput,
   { stored, nextNumber }: Pick<VisitInput, 'stored' | 'nextNumber'>,
   world: World,
 ): Evaluation => {
@@ -84,16 +87,12 @@ export const evaluation = (
   );
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
-  const engine = fromEngine(engineOfUser(world.openEngine, given$.pipe(map(start))), knownCohorts, world.report);
+  const { message$, send } = engineOfUser(world.openEngine, given$.pipe(map(start)));
+  const link = { message$: message$.pipe(delayWhen(() => begun$)), send };
+  const engine = fromEngine(link, knownCohorts, world.report);
   const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, visitor.adopted$, world.now);
 
-  const evaluated$ = page.tracked$.pipe(
-    numbered(delivery.page, nextNumber),
-    tap((event) => {
-      if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
-    }),
-    share(),
-  );
+  const evaluated$ = page.tracked$.pipe(numbered(delivery.page, nextNumber), tap(keepIn(recentEvents)), share());
   const transition$ = held.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
   const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
@@ -137,6 +136,13 @@ export const evaluation = (
     ).pipe(ignoreElements()),
   };
 };
+
+/** Keeps an event as the latest one, and not the oldest of too many. */
+const keepIn =
+  (recentEvents: NumberedEvent[]) =>
+  (event: NumberedEvent): void => {
+    if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
+  };
 
 /** The events for the engine, each with its place among those of the page. */
 const numbered =

@@ -58,7 +58,7 @@ export interface Evaluation
    * Sends events, answers and data to the engine, which keeps them until it has started. The stream has one subscriber.
    */
   readonly run$: Observable<never>;
-  /** Runs the engine while subscribed. The one subscriber comes after everything that listens to the engine. */
+  /** Runs the engine while subscribed. What the engine says is held until all parts of the visit listen. */
   readonly start$: Observable<never>;
 }
 
