@@ -254,7 +254,9 @@ export default async ({
   const others = endOf(2);
   // A file of its own, because definitions change by the hour and the worker's code only with a release.
   const queries = {
-    ...shared,
+    // Nothing is compiled, and so nothing is minimized.
+    mode: 'none',
+    context: root,
     name: 'queries',
     plugins: [
       dataFile(`${name}.cohorts.json`, JSON.stringify(definedCohorts(definition, names === 'all'))),

@@ -1,11 +1,11 @@
 import webpack from 'webpack';
 
-/** Writes a file beside the bundle as it is: the minimizer takes it for its own work. */
+/** Writes a file beside the bundle as it is, where the compiler has no minimizer. */
 export const dataFile = (file, content) => ({
   apply: (compiler) =>
     compiler.hooks.thisCompilation.tap('dataFile', (compilation) =>
       compilation.hooks.processAssets.tap('dataFile', () =>
-        compilation.emitAsset(file, new webpack.sources.RawSource(content), { minimized: true }),
+        compilation.emitAsset(file, new webpack.sources.RawSource(content)),
       ),
     ),
 });

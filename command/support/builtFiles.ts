@@ -15,10 +15,11 @@ export const builtFiles = (folder: string, named: string): readonly string[] => 
 
 const isBuilt = /-(?:web(?:\..+)?\.js|web\.cohorts\.json|companion\.js|head\.html)$/;
 
-/** The definitions that a built file of queries has: JSON, from its first brace on. */
+/** The definitions that a built file of queries has, which sets one name to JSON. */
 export const builtQueries = (file: string): readonly Definition[] => {
-  const text = readFileSync(file, 'utf8');
-  const { bundle } = JSON.parse(text.slice(text.indexOf('{'))) as { readonly bundle: PublishedBundle };
+  const [, text] = /^self\.permutiveQueries=(.*)$/s.exec(readFileSync(file, 'utf8')) ?? [];
+  if (text === undefined) throw new Error(`${file} has no queries`);
+  const { bundle } = JSON.parse(text) as { readonly bundle: PublishedBundle };
   return allDefinitions(bundle);
 };
 

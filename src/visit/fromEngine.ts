@@ -16,7 +16,7 @@ type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: T
  * does not decode is reported and skipped.
  */
 export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report) => {
-  // eslint-disable-next-line no-restricted-syntax -- the engine's messages go to readers that listen before it starts
+  // eslint-disable-next-line no-restricted-syntax -- the engine's messages are held until its readers listen
   const answer$ = new Subject<EngineMessage>();
   const pass = (message: unknown): void => {
     const answer = readAs(MessageCodec, message);
