@@ -23,7 +23,12 @@ const siteOf = (folder: string, api: () => ReturnType<typeof createApi>): Hono =
   app.use('*', async (c, next) => (isLoopback(new URL(c.req.url).hostname) ? next() : c.text('unknown host', 403)));
   const isHidden = (path: string): boolean => /\/(\.|node_modules(\/|$))/.test(path);
   const files = serveStatic({ root: folder });
-  app.get('*', async (c, next) => (isHidden(c.req.path) ? next() : files(c, next)));
+  app.get('*', async (c, next) => {
+    if (isHidden(c.req.path)) return next();
+    // Without it, browsers keep a file for a tenth of its age, and a page after a save would get files from before it.
+    c.header('Cache-Control', 'no-cache');
+    return files(c, next);
+  });
   app.all('*', (c) => api().fetch(c.req.raw, c.env as HttpBindings));
   return app;
 };

@@ -48,6 +48,7 @@ describe('dev', () => {
       const textOf = async (path: string) => (await fetch(origin + path)).text();
       expect(await textOf('/')).toBe('<h1>Mine</h1>');
       expect(await textOf('/dist/a-web.js')).toBe('page()');
+      expect((await fetch(`${origin}/dist/a-web.js`)).headers.get('cache-control')).toBe('no-cache');
       expect(await textOf('/.env')).not.toContain('secret');
       expect(await textOf('/node_modules/x.js')).not.toContain('module');
       const answer = await fetch(`${origin}/v2.0/batch/events`, { method: 'POST', body: '[]' });

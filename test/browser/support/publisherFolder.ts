@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -18,6 +18,8 @@ export interface ServedFolder {
 export interface PublisherFolder {
   readonly write: (name: string, text: string) => void;
   readonly read: (name: string) => string;
+  /** Lets the files of a directory look as if they were last changed an hour ago. */
+  readonly makeOld: (directory: string) => void;
   /** Runs the installed command to its end; answers its stdout. Throws what the command says where it fails. */
   readonly run: (...args: readonly string[]) => string;
   /** Starts `permutive-web-sdk dev` on a port of its own. */
@@ -38,6 +40,11 @@ export const publisherFolder = (): PublisherFolder => {
       writeFileSync(join(folder, name), text);
     },
     read: (name) => readFileSync(join(folder, name), 'utf8'),
+    makeOld: (directory) => {
+      const seconds = Date.now() / 1000 - 3600;
+      for (const name of readdirSync(join(folder, directory)))
+        utimesSync(join(folder, directory, name), seconds, seconds);
+    },
     run: (...args) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
         cwd: folder,
