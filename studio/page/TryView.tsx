@@ -5,7 +5,7 @@ import { map } from 'rxjs';
 import { prettyJson } from './form/prettyJson';
 import { useStudio, useStudioState } from './parts/studioContext';
 import { addressedInTime } from './state/addresses';
-import { fragmentOf, routeOf } from './state/route';
+import { fragmentOf } from './state/route';
 import type { SharedQuery } from './state/sharedQuery';
 import { firstCondition } from './state/studio';
 import { Faults } from './visitors/Faults';
@@ -24,7 +24,7 @@ interface TryViewProps {
 
 /** A query on a visitor, which the file of the project knows nothing of. */
 export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
-  const { studio, go, link } = useStudio();
+  const { studio, go, rewrite } = useStudio();
   const [text, setText] = useState(shared?.text ?? prettyJson(firstCondition));
   const play = usePlay(text, { ...firstReader, ...readerOf(shared) }, shared?.at);
   const { reading, source, played, at, explanation } = play;
@@ -33,10 +33,7 @@ export const TryView = ({ shared, onTried }: TryViewProps): ReactElement => {
   const tried = useMemo(() => ({ text, seed, taste, at }), [text, seed, taste, at]);
   const tried$ = useObservable((inputs$) => inputs$.pipe(map(([input]) => input)), [tried]);
   const addressed$ = useObservable(() => addressedInTime(tried$));
-  useSubscription(addressed$, (shared) => {
-    // Who has just followed a link is on the way elsewhere.
-    if (routeOf(location.hash).view === 'try') history.replaceState(null, '', link({ view: 'try', shared }));
-  });
+  useSubscription(addressed$, (shared) => rewrite({ view: 'try', shared }));
   useEffect(() => onTried(tried), [tried, onTried]);
   const [write, faults] = [useId(), useId()];
   const isQuery = reading.type === 'query';

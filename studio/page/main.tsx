@@ -1,12 +1,13 @@
 import { createRoot, type Root } from 'react-dom/client';
-import { catchError, forkJoin, fromEvent, map, of, startWith, switchMap, tap } from 'rxjs';
+import { catchError, forkJoin, of, switchMap } from 'rxjs';
 
 import type { StudioProject, Vocabulary } from '../protocol';
 import { App } from './App';
 import { StudioProvider } from './parts/studioContext';
+import { openAddress } from './state/addresses';
 import { type Server, serverOf } from './state/ask';
 import { openDrafts } from './state/draftStore';
-import { fragmentOf, type Route, routeOf, tokenOf } from './state/route';
+import { tokenOf } from './state/route';
 import { openStudio } from './state/studio';
 
 /** Shows the page with what the server has told. `token`: the one of the address that the page was opened with. */
@@ -20,22 +21,10 @@ const show = async (
   const store = await openDrafts(project.file);
   const studio = openStudio({ server, store, project, vocabulary, now: Date.now });
   studio.follow$.subscribe();
-  const link = (route: Route): string => fragmentOf(route, token);
-  const go = (route: Route): void => {
-    location.hash = link(route);
-  };
-  const route$ = fromEvent(window, 'hashchange').pipe(
-    // The address may have changed before the page listens.
-    startWith(null),
-    map(() => routeOf(location.hash)),
-    // A link that somebody else has made has no token, and a reload needs it.
-    tap((route) => {
-      if (tokenOf(location.hash) !== token) history.replaceState(null, '', link(route));
-    }),
-  );
+  const { route$, first, ...address } = openAddress(window, token);
   root.render(
-    <StudioProvider value={{ studio, server, go, link }}>
-      <App route$={route$} first={routeOf(location.hash)} />
+    <StudioProvider value={{ studio, server, ...address }}>
+      <App route$={route$} first={first} />
     </StudioProvider>,
   );
 };

@@ -1,17 +1,14 @@
 import { useObservableState } from 'observable-hooks';
 import { createContext, useContext } from 'react';
 
+import type { PageAddress } from '../state/addresses';
 import type { Server } from '../state/ask';
-import type { Route } from '../state/route';
 import type { Studio, StudioState } from '../state/studio';
 
 /** What all views are given. */
-export interface StudioGiven {
+export interface StudioGiven extends Pick<PageAddress, 'go' | 'link' | 'rewrite'> {
   readonly studio: Studio;
   readonly server: Server;
-  readonly go: (route: Route) => void;
-  /** The address of a route, for links. */
-  readonly link: (route: Route) => string;
 }
 
 const Context = createContext({} as StudioGiven);
