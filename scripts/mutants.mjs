@@ -10,7 +10,7 @@ import jestConfig from '../jest.config.js';
 
 // The tests of queries and state. The tests of file formats need more than the engine, which is all that is copied.
 const tests =
-  'test/engine/(cellLaws|conformance|dormant|dormantLaws|engine|engineLaws|language|predicate|storage)\\.test';
+  'test/engine/(\\w+/)?(cellLaws|conformance|dormant|dormantLaws|engine|engineLaws|language|predicate|storage)\\.test';
 const only = new RegExp(process.argv[2] ?? '');
 const runs = process.env.FC_RUNS ?? '300';
 const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) =>

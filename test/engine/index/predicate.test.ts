@@ -51,6 +51,7 @@ describe('a leaf', () => {
     ['words: without words', x({ words: ['...'] }), '...', false],
     ['under: itself', x({ under: ['A/B'] }), 'a/b', true],
     ['under: below', x({ under: ['a/b'] }), 'A / B / C', true],
+    ['under: a space before a slash', x({ under: ['a/b'] }), 'a /b', true],
     ['under: leading slash', x({ under: ['a/b'] }), '/a/b/c', true],
     ['under: on boundaries', x({ under: ['a/b'] }), 'a/bc', false],
     ['under: not above', x({ under: ['a/b'] }), 'a', false],
