@@ -125,8 +125,11 @@ export const newVisitor = async (
   };
 };
 
-/** Under load, Firefox now and then breaks a navigation off, though no other one has taken its place. */
-const brokenOff = /NS_BINDING_ABORTED/;
+/**
+ * Under load, Firefox now and then breaks a navigation off, though no other one has taken its place, or says later that
+ * one to the same address has.
+ */
+const brokenOff = /NS_BINDING_ABORTED|interrupted by another navigation/;
 
 const newTab = (page: Page, site: string): Tab => {
   const ask: Tab['ask'] = async (action, given) => {
@@ -136,11 +139,12 @@ const newTab = (page: Page, site: string): Tab => {
   return {
     page,
     open: async (path, waitUntil = 'load') => {
-      const go = (): Promise<unknown> => page.goto(site + path, { waitUntil });
-      await go().catch((error: unknown) => {
-        if (!brokenOff.test(String(error))) throw error;
-        return go();
-      });
+      const go = (times: number): Promise<unknown> =>
+        page.goto(site + path, { waitUntil }).catch((error: unknown) => {
+          if (times === 1 || !brokenOff.test(String(error))) throw error;
+          return go(times - 1);
+        });
+      await go(3);
     },
     ask,
     ready: (stage = 'realtime') =>
