@@ -48,12 +48,12 @@ describe('A publisher’s page', () => {
     await visitor.page.goto('about:blank');
     // Firefox may end scripts of a page that is left wherever they are. The next page sends what they have kept.
     if (browserName === 'firefox') await visitor.open('/markets');
-    const [pageview] = await until(async () => {
-      const events = (await stage.arrived('Pageview')).filter(({ view_id }) => view_id === view);
-      return events.length > 0 ? events : undefined;
-    }, 'the Pageview of the page that was left');
+    const pageview = await until(
+      async () => (await stage.arrived('Pageview')).find(({ view_id }) => view_id === view),
+      'the Pageview of the page that was left',
+    );
     // The server is to fill them.
-    expect(pageview?.properties).toMatchObject({ geo_info: '$ip_geo_info', isp_info: '$ip_isp_info' });
+    expect(pageview.properties).toMatchObject({ geo_info: '$ip_geo_info', isp_info: '$ip_isp_info' });
   });
 
   test('tells of forms without what is personal, and of links that leave it', async () => {

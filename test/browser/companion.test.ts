@@ -5,7 +5,7 @@ import { openChanged } from './support/changedPage';
 import { builtHead, exampleHead } from './support/examplePage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, scriptFile, type Visitor, type VisitorOptions } from './support/visitor';
+import { failedRequests, scriptFile, type Visitor, type VisitorOptions, workerFile } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 
@@ -98,7 +98,7 @@ describe('The companion of the README’s example', () => {
     let release = (): void => undefined;
     if (script === 'late') release = await visitor.hold(scriptFile);
     // The engine finds out that the visitor has no history on the example's origin, after which the codes go.
-    if (script === 'cached') release = await visitor.hold('**/*-web.worker*.js');
+    if (script === 'cached') release = await visitor.hold(workerFile);
     if (script === 'blocked') await visitor.page.route(scriptFile, (route) => route.abort());
     const started = Date.now();
     await openExample(visitor);

@@ -221,11 +221,12 @@ describe('The first page view', () => {
     }, 'targeting with rts');
     // Advertisers' cohorts come with an answer of their own. A slow one may still come between two looks.
     await stage.untilQuiet();
-    const { permutive, ...others } = await until(async () => {
-      const targeting = await visitor.targeting();
-      const stored = [...codesForGoogle(await visitor.storage()), 'rts'];
-      return String(targeting['permutive']) === String(stored) ? targeting : undefined;
+    const [{ permutive = [], ...others }, stored] = await until(async () => {
+      const [targeting, codes] = [await visitor.targeting(), codesForGoogle(await visitor.storage())];
+      return String(targeting['permutive']?.slice(0, -1)) === String(codes) ? ([targeting, codes] as const) : undefined;
     }, "the stored codes in the targeting of Google's tag");
+    expect(permutive.at(-1)).toBe('rts');
+    expect(permutive.slice(0, -1)).toEqual(stored);
     expect(permutive).toContain('20401');
     expect(others).toMatchObject({
       puid: [pageview.user_id],

@@ -129,7 +129,10 @@ export const newVisitor = async (
  * Under load, Firefox now and then breaks a navigation off, though no other one has taken its place, or says later that
  * one to the same address has.
  */
-const brokenOff = /NS_BINDING_ABORTED|interrupted by another navigation/;
+const isBrokenOff = (error: unknown, address: string): boolean =>
+  ['NS_BINDING_ABORTED', `interrupted by another navigation to "${address}"`].some((words) =>
+    String(error).includes(words),
+  );
 
 const newTab = (page: Page, site: string): Tab => {
   const ask: Tab['ask'] = async (action, given) => {
@@ -139,9 +142,10 @@ const newTab = (page: Page, site: string): Tab => {
   return {
     page,
     open: async (path, waitUntil = 'load') => {
+      const address = site + path;
       const go = (times: number): Promise<unknown> =>
-        page.goto(site + path, { waitUntil }).catch((error: unknown) => {
-          if (times === 1 || !brokenOff.test(String(error))) throw error;
+        page.goto(address, { waitUntil }).catch((error: unknown) => {
+          if (times === 1 || !isBrokenOff(error, address)) throw error;
           return go(times - 1);
         });
       await go(3);
