@@ -35,20 +35,27 @@ const shared = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
 };
 
+/** Tests without a browser: many small files, each of which loads its modules anew. */
+const quick = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/lawSeed.ts',
+  transform: { '/test/support/rxjs/all\\.js$': '<rootDir>/test/support/rxjs/bundled.cjs', ...transform },
+  moduleNameMapper: { '^rxjs(/.*)?$': '<rootDir>/test/support/rxjs/all.js' },
+};
+
 const inBrowser = (displayName, testedBrowser) => ({
   ...shared,
   displayName,
   globals: { testedBrowser },
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   globalSetup: '<rootDir>/test/browser/support/setup.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
 });
 
 export default {
   projects: [
-    { ...shared, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
+    { ...quick, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
     {
-      ...shared,
+      ...quick,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
       testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/broker/', '<rootDir>/test/package/'],
@@ -70,11 +77,15 @@ export default {
     },
     // The hooks again, on the oldest React that they support.
     {
-      ...shared,
+      ...quick,
       displayName: 'react18',
       testMatch: ['<rootDir>/test/hooks/**/*.test.tsx'],
       setupFiles: ['<rootDir>/test/hooks/support/react18.ts'],
-      moduleNameMapper: { '^react(-dom)?$': 'react$1-18', '^react(-dom)?/(.*)$': 'react$1-18/$2' },
+      moduleNameMapper: {
+        ...quick.moduleNameMapper,
+        '^react(-dom)?$': 'react$1-18',
+        '^react(-dom)?/(.*)$': 'react$1-18/$2',
+      },
     },
     // The built bundle in real browsers: needs `npm run build` first.
     inBrowser('browser', 'chromium'),

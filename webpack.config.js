@@ -9,6 +9,7 @@ import { bundleHashes } from './bundle/bundleHashes.js';
 import { dataFile } from './bundle/dataFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
+import { noticesFile, thirdPartyNotices } from './bundle/notices.js';
 import { oneScope } from './bundle/oneScope/oneScope.js';
 import { stableOrder } from './bundle/stableOrder.js';
 
@@ -77,6 +78,16 @@ export const minimizer = [
   }),
 ];
 
+/** Keeps the calls of natives that the minifier would answer itself: the file asks what they do on a page. */
+const probing = [
+  new TerserPlugin({
+    minify: TerserPlugin.swcMinify,
+    parallel: false,
+    extractComments: false,
+    terserOptions: { ecma: 2020, compress: false, mangle: true, format: { comments: false, ascii_only: true } },
+  }),
+];
+
 /** A plugin, and a promise that resolves when `count` compilers with that plugin have ended, well or not. */
 const endOf = (count) => {
   let running = count;
@@ -118,16 +129,38 @@ const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
   resolve(root, 'bundle/rxjsUnused.js'),
 );
 
+/** Replaces modules of RxJS that call natives which old libraries of pages replace. */
+const rxjsPlain = new webpack.NormalModuleReplacementPlugin(
+  /[\\/]rxjs[\\/].*[\\/](pipe|createObject)\.js$/,
+  resolve(root, 'bundle/rxjsPlain.js'),
+);
+
 /**
  * Keeps an error of the page script's first task out of the page. Its modules run before anything in them can catch
  * one, and throw where the page has frozen `Error.prototype`, for example. The console shows whatever was thrown;
- * making a text of that could throw again.
+ * making a text of that could throw again. Nothing is said where `src/door.ts` has ended the task.
  */
 const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got', error)`;
 const guarded = [
   new webpack.BannerPlugin({ banner: 'try {', raw: true, entryOnly: true }),
-  new webpack.BannerPlugin({ banner: `} catch (error) { ${warned} }`, raw: true, entryOnly: true, footer: true }),
+  new webpack.BannerPlugin({
+    banner: `} catch (error) { if (error !== undefined) ${warned} }`,
+    raw: true,
+    entryOnly: true,
+    footer: true,
+  }),
 ];
+
+/**
+ * Names the file with the licences: after the minifier, which drops comments, and before `eagerModules`, whose comment
+ * has to be the first.
+ */
+const noticed = new webpack.BannerPlugin({
+  banner: `/*! licenses: ${noticesFile} */`,
+  raw: true,
+  entryOnly: true,
+  stage: webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1,
+});
 
 /** Modules that replace React: with `--env react=preact` the same components take an eighth of its bytes. */
 const renderers = {
@@ -245,13 +278,16 @@ export default async ({
     module: {
       rules: [
         typeScript(resolve(root, cache)),
+        // Runs for what it does, and exports nothing.
+        { resource: resolve(root, 'src/door.ts'), sideEffects: true },
         { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'bundle/withoutWindow.js') },
       ],
     },
   };
-  // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for
+  // The page script holds the hashes of what three compilers write. All run at once, because each waits for
   // its minifier for a while.
-  const others = endOf(2);
+  const others = endOf(3);
+  const notices = thirdPartyNotices(root, dist, 4);
   // A file of its own, because definitions change by the hour and the worker's code only with a release.
   const queries = {
     // Nothing is compiled, and so nothing is minimized.
@@ -276,6 +312,8 @@ export default async ({
           noLoader,
           stableOrder,
           ...guarded,
+          noticed,
+          notices,
           rxjsUnused,
           // React and Preact read members of the document, which elements of the page may hide.
           new webpack.ProvidePlugin({ document: [resolve(root, 'src/platform/pageDocument.ts'), 'pageDocument'] }),
@@ -293,34 +331,50 @@ export default async ({
           chunkLoadingGlobal: `webpackChunk${name}`,
         },
       },
-      resolution.plugins,
+      [...resolution.plugins, rxjsPlain],
     ),
-    await oneScope({
-      ...shared,
-      name: 'worker',
-      plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), others.plugin],
-      entry: { [`${name}.worker`]: './src/worker.ts' },
-      target: ['webworker', 'es2022'],
-      externals: { '@project/queries': 'self permutiveQueries' },
-      output: {
-        ...named,
-        path: dist,
-        filename: '[name].js',
-        chunkFilename: `${name}.worker.[name].js`,
-        ...ownLoader,
-        chunkLoadingGlobal: 'permutiveChunks',
+    await oneScope(
+      {
+        ...shared,
+        name: 'worker',
+        plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), others.plugin, notices],
+        entry: { [`${name}.worker`]: './src/worker.ts' },
+        target: ['webworker', 'es2022'],
+        externals: { '@project/queries': 'self permutiveQueries' },
+        output: {
+          ...named,
+          path: dist,
+          filename: '[name].js',
+          chunkFilename: `${name}.worker.[name].js`,
+          ...ownLoader,
+          chunkLoadingGlobal: 'permutiveChunks',
+        },
       },
-    }),
+      [rxjsPlain],
+    ),
     queries,
+    {
+      ...shared,
+      name: 'natives',
+      plugins: [others.plugin, notices],
+      optimization: { ...shared.optimization, minimizer: probing },
+      entry: { [`${name}.natives`]: './src/checkNatives.ts' },
+      target: ['web', 'es2022'],
+      output: { ...named, path: dist, filename: '[name].js' },
+    },
     {
       ...shared,
       name: 'companion',
       plugins: [
+        notices,
         headFile(definition.page.workspaceId, (companion) =>
           headOf(headSettings(definition.page, `v${version}`), companion, ''),
         ),
       ],
-      entry: { [`${definition.page.workspaceId}-companion`]: resolve(modules, 'companion.js') },
+      entry: {
+        [`${definition.page.workspaceId}-companion`]: resolve(modules, 'companion.js'),
+        [`${definition.page.workspaceId}-head`]: resolve(modules, 'head.js'),
+      },
       target: ['web', 'es2022'],
       output: { ...named, path: dist, filename: '[name].js' },
     },

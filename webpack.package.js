@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import webpack from 'webpack';
 
+import { bundledFiles, noticesOf } from './bundle/notices.js';
 import { packageEntries } from './scripts/packageEntries.js';
 import { minimizer, typeScript } from './webpack.config.js';
 
@@ -16,6 +18,14 @@ const clientOnly = (file) =>
     stage: webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT,
   });
 
+/** Leaves the notices for `dist`, where those of other scripts join them. */
+const notices = {
+  apply: ({ hooks }) =>
+    hooks.afterEmit.tap('notices', (compilation) =>
+      writeFileSync(resolve(root, 'build/package.notices'), noticesOf(bundledFiles(compilation), root)),
+    ),
+};
+
 /** The modules that the package exports. They are the same for every project. */
 export default {
   mode: 'production',
@@ -23,7 +33,7 @@ export default {
   name: 'package',
   devtool: false,
   performance: false,
-  plugins: [clientOnly('react.mjs')],
+  plugins: [clientOnly('react.mjs'), notices],
   resolve: { extensions: ['.ts', '.tsx', '.js'] },
   module: { rules: [typeScript(resolve(root, 'build'))] },
   optimization: { minimizer },

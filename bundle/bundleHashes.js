@@ -8,8 +8,9 @@ const mark = 'bundleHashes';
 
 /**
  * Writes the hashes of all other files of the bundle into the page script, in place of the free name `bundleHashes`:
- * SHA-256 in base 64, by what a file's name has after the page script's. The hashes of the worker's files are read from
- * `folder`, so those files must be there: `written` resolves when they are.
+ * SHA-256 in base 64, by the names of the parts. The files are named by these hashes once the build has ended
+ * (`published.ts`). The hashes of the worker's files and of the data are read from `folder`, so those files must be
+ * there: `written` resolves when they are.
  */
 export const bundleHashes = (folder, name, written) => ({
   apply: (compiler) =>
@@ -22,7 +23,7 @@ export const bundleHashes = (folder, name, written) => ({
           const page = `${name}.js`;
           const hashes = hashesOf(name, [
             ...readdirSync(folder)
-              .filter((file) => file.endsWith('.js'))
+              .filter((file) => /\.js(on)?$/.test(file))
               .map((file) => [file, readFileSync(resolve(folder, file))]),
             ...Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
           ]);
@@ -35,7 +36,7 @@ export const bundleHashes = (folder, name, written) => ({
 const hashesOf = (name, files) =>
   Object.fromEntries(
     files.flatMap(([file, content]) => {
-      const part = file.startsWith(`${name}.`) && file.slice(name.length + 1).match(/^(.+)\.js$/)?.[1];
+      const part = file.startsWith(`${name}.`) && file.slice(name.length + 1).match(/^(.+)\.js(?:on)?$/)?.[1];
       return part ? [[part, createHash('sha256').update(content).digest('base64')]] : [];
     }),
   );

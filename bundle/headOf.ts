@@ -38,5 +38,5 @@ export const headOf = (settings: HeadSettings, companion: string, integrity: str
   ${tagOf(settings)}
 </script>
 <script>${companion.trim()}</script>
-<script async src="${settings.address}" integrity="${integrity}" crossorigin="anonymous"></script>
+<script async src="${settings.address}" integrity="${integrity}" crossorigin="anonymous" referrerpolicy="origin"></script>
 `;

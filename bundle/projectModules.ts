@@ -4,11 +4,13 @@ import { resolve } from 'node:path';
 import type { BuildProject } from '../project/readProject';
 import { addonList, type ListedAddon } from '../src/addons/addonList';
 import type { Bundle } from '../src/engine/language/language';
+import { readerOf } from '../src/engine/language/readerOf';
 import { activationText } from '../src/model/activation';
 import { type Settings, settingsFrom } from '../src/model/config';
 import type { DataName } from '../src/model/engineCommands';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { pageviewFields } from '../src/model/project';
+import { builtInPriorities } from '../src/privacy/identityTag';
 import type { HeadSettings } from './headOf';
 import { publishedBundle } from './publishedBundle';
 
@@ -31,9 +33,6 @@ const forAddons = (
   return { addons: built(addons), activations: built(activations) };
 };
 
-/** Tags of the SDK itself, which no definition has to list (spec C§3). */
-const builtInTags = ['default', 'appnexus', 'pxid'];
-
 /** What code of the page reads of the definition. The rest stays out, because every visitor would load it. */
 const readByPage = ({
   workspaceId,
@@ -42,8 +41,8 @@ const readByPage = ({
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  identityTags,
   models,
+  contentParameters,
 }: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
   workspaceId,
   apiKey,
@@ -51,16 +50,17 @@ const readByPage = ({
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  ...(identityTags.length > 0 && { identityTags: [...new Set([...builtInTags, ...identityTags])] }),
   hasModels: Object.keys(models).length > 0,
+  ...(contentParameters && { contentParameters }),
 });
 
-/** What the cohort services read of the definition. */
+/** What the cohort services and the visitor's identities read of the definition. */
 const readByServices = ({
   tpdProviders,
   standardAudiences,
   amp,
   identityProviders,
+  identityTags,
   addons,
 }: BuildProject['page']): ServiceDefinition => ({
   tpdProviders,
@@ -68,6 +68,7 @@ const readByServices = ({
   ...(standardAudiences && { standardAudiences }),
   ...(amp === true && { amp }),
   ...(identityProviders && { identityProviders }),
+  ...(identityTags.length > 0 && { identityTags: [...new Set([...Object.keys(builtInPriorities), ...identityTags])] }),
 });
 
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
@@ -102,8 +103,7 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
  * later read them once they are known.
  */
 const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
-  const text = JSON.stringify(queries);
-  const read = Object.entries(pageviewFields).filter(([name]) => new RegExp(`"p":"${name}[".]`).test(text));
+  const read = Object.entries(pageviewFields).filter(([name]) => readerOf([name])(queries));
   return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
 };
 
@@ -118,7 +118,7 @@ export interface ProjectParts {
   readonly deferred: readonly string[];
   /** What the deferred addons are given. */
   readonly later: Pick<PageProject, 'addons' | 'activations'>;
-  /** What the cohort services read. */
+  /** What the cohort services and the visitor's identities read. */
   readonly definition: ServiceDefinition;
 }
 
@@ -147,11 +147,17 @@ const companionTags: Readonly<Record<string, string>> = { dfp: 'google', appnexu
 const settingsOf = ({ config }: BuildProject['page']): Settings =>
   settingsFrom({ page: () => ({}), overrides: {}, project: config, report: () => undefined });
 
-/** What the companion reads of the definition. */
-const companionSettings = (page: BuildProject['page']): Readonly<Record<string, unknown>> => {
+/** What the companion and the check of natives read of the definition. */
+const smallSettings = (
+  page: BuildProject['page'],
+  storageKeys: PageProject['storageKeys'],
+): Readonly<Record<string, unknown>> => {
   const setting = settingsOf(page);
   return {
+    workspaceId: page.workspaceId,
     windowKey: setting('windowKey'),
+    storageKeys,
+    stateNamespace: setting('stateNamespace'),
     cookieName: setting('cookieName'),
     consentRequired: setting('consentRequired'),
     respectGpc: setting('respectGpc'),
@@ -166,16 +172,23 @@ export const headSettings = (page: BuildProject['page'], path: string): HeadSett
   return { apiKey, workspaceId, windowKey: setting('windowKey'), address };
 };
 
-/** Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. */
-const companionLines = ({ addons }: BuildProject['page'], root: string): readonly string[] => {
+/**
+ * Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. `more`:
+ * names of modules, each with a function of that name that is given the tag.
+ */
+const companionLines = (
+  { addons }: BuildProject['page'],
+  root: string,
+  more: readonly string[] = [],
+): readonly string[] => {
   const tags = Object.entries(companionTags).flatMap(([name, tag]) =>
     Object.hasOwn(addons, name) && addons[name]?.auto_init !== false ? [tag] : [],
   );
   const moduleOf = (name: string): string => JSON.stringify(resolve(root, `src/companion/${name}.ts`));
   return [
     `import { companion } from ${moduleOf('companion')};`,
-    ...tags.map((tag) => `import { ${tag} } from ${moduleOf(tag)};`),
-    `companion(() => {${tags.map((tag) => ` ${tag}();`).join('')} });`,
+    ...[...tags, ...more].map((name) => `import { ${name} } from ${moduleOf(name)};`),
+    `companion(${[`() => {${tags.map((tag) => ` ${tag}();`).join('')} }`, ...more].join(', ')});`,
   ];
 };
 
@@ -183,13 +196,16 @@ const companionLines = ({ addons }: BuildProject['page'], root: string): readonl
 interface ProjectModules {
   readonly folder: string;
   readonly texts: Readonly<
-    Record<'page.js' | 'deferred.js' | 'queries.js' | 'worker.queries.js' | 'settings.js' | 'companion.js', string>
+    Record<
+      'page.js' | 'deferred.js' | 'queries.js' | 'worker.queries.js' | 'settings.js' | 'companion.js' | 'head.js',
+      string
+    >
   >;
 }
 
 /**
- * The modules that the bundle imports as `@project/page`, `…/deferred`, `…/queries` and `…/settings`, and the one that
- * the companion begins with.
+ * The modules that the bundle imports as `@project/page`, `…/deferred`, `…/queries` and `…/settings`, and those that
+ * the companion begins with, by itself and in the head of a page.
  */
 const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, cache: string): ProjectModules => {
   const { page, bundle } = built;
@@ -215,10 +231,11 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
         `export const addonOptions = ${JSON.stringify(later.addons)};`,
         `export const definition = ${JSON.stringify(definition)};`,
       ].join('\n'),
-      'settings.js': Object.entries(companionSettings(page))
+      'settings.js': Object.entries(smallSettings(page, project.storageKeys))
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n'),
       'companion.js': companionLines(page, root).join('\n'),
+      'head.js': companionLines(page, root, ['keepCalls']).join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
       'queries.js': `export const bundle = JSON.parse(${JSON.stringify(published)});`,
       // The worker's file is a script, and what is in it from the first brace on is JSON.

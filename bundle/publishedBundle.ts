@@ -16,7 +16,9 @@ import type {
 } from '../src/engine/language/canonicalLanguage';
 import { checksumOfBundle } from '../src/engine/language/checksums';
 import type { Bundle, Definition, Id, Scalar } from '../src/engine/language/language';
+import { readerOf } from '../src/engine/language/readerOf';
 import { isTransition } from '../src/model/cohort';
+import { pageviewFields } from '../src/model/project';
 import { listAt } from '../src/primitives/listAt';
 
 /**
@@ -36,11 +38,13 @@ export const publishedBundle = (bundle: Bundle): PublishedBundle => {
     if (resting !== null) found.push(resting);
     return resting === null;
   });
+  const lateFields = Object.keys(pageviewFields).filter((name) => readerOf([name])(bundle.queries));
   return {
     ...bundle,
     checksum: checksumOfBundle(bundle),
     queries: awake,
     resting: tabled(found),
+    ...(lateFields.length > 0 && { lateFields }),
   };
 };
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from 'webpack';
 
+import { publish, updateDefinitions } from '../bundle/published';
 import { loadProject } from '../project/loadProject';
 import type { BuildProject } from '../project/readProject';
 import { command, type Io, WrongCall } from './command';
@@ -33,12 +34,6 @@ interface Environment {
 }
 
 type Configure = (environment: Environment) => Promise<Configuration | Configuration[]>;
-interface Published {
-  readonly publish: (folder: string) => void;
-  readonly updateQueriesHash: (folder: string) => void;
-}
-
-const imported = async (file: string): Promise<unknown> => import(pathToFileURL(resolve(sdkFolder, file)).href);
 
 /** Says which packages a build needs and does not find. Answers whether it finds all. */
 export const hasTools = ({ err }: Pick<Io, 'err'>): boolean => {
@@ -68,8 +63,8 @@ export const buildProject = async (
   io: Io,
 ): Promise<BuildProject> => {
   let project: BuildProject | undefined;
-  const { default: configure } = (await imported('webpack.config.js')) as { readonly default: Configure };
-  const { publish, updateQueriesHash } = (await imported('bundle/published.mjs')) as Published;
+  const configuration = pathToFileURL(resolve(sdkFolder, 'webpack.config.js')).href;
+  const { default: configure } = (await import(configuration)) as { readonly default: Configure };
   const load = async (outside: readonly string[]): Promise<BuildProject> =>
     (project = await loadProject(file, outside));
   await compile(
@@ -84,8 +79,8 @@ export const buildProject = async (
       warn: () => undefined,
     }),
   );
-  if (onlyQueries) updateQueriesHash(out);
-  publish(out);
+  if (onlyQueries) updateDefinitions(out);
+  publish(out, sdkPackage().version);
   return project!;
 };
 

@@ -1,8 +1,8 @@
 import { command } from './command';
 import { followVisits } from './companion/followVisits';
 import { isComplete, visitsText } from './companion/visitsText';
-import { plainText } from './doctor/findingsText';
 import { withChromium } from './doctor/openChromium';
+import { plainText } from './support/plainText';
 
 /** Texts without the characters that a terminal would obey. */
 const plainValue = (_: string, value: unknown): unknown => (typeof value === 'string' ? plainText(value) : value);

@@ -1,10 +1,11 @@
-import { watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { realpathSync, statSync, watch } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
-import { isLoopback } from '../demo/api/access';
+import { cacheControlOf, kindOf } from '../bundle/fileHeaders';
+import { isForeign, isLoopback } from '../demo/api/access';
 import { createApi } from '../demo/api/api';
 import { listen } from '../demo/api/listen';
 import { type BuildProject, ProjectError } from '../project/readProject';
@@ -19,18 +20,36 @@ const quiet = 100;
 /** What is served: the files of the publisher's folder, and the reference API for everything else. */
 const siteOf = (folder: string, api: () => ReturnType<typeof createApi>): Hono => {
   const app = new Hono();
-  // A website whose name leads to this machine could otherwise read the folder.
-  app.use('*', async (c, next) => (isLoopback(new URL(c.req.url).hostname) ? next() : c.text('unknown host', 403)));
-  const isHidden = (path: string): boolean => /\/(\.|node_modules(\/|$))/.test(path);
+  app.use('*', async (c, next) => {
+    // A website whose name leads to this machine could otherwise read the folder.
+    if (!isLoopback(new URL(c.req.url).hostname)) return c.text('unknown host', 403);
+    return isForeign(c) ? c.text('only for pages of this machine', 403) : next();
+  });
   const files = serveStatic({ root: folder });
   app.get('*', async (c, next) => {
-    if (isHidden(c.req.path)) return next();
-    // Without it, browsers keep a file for a tenth of its age, and a page after a save would get files from before it.
-    c.header('Cache-Control', 'no-cache');
+    if (!isServed(folder, c.req.path)) return next();
+    // A page after a save asks for whatever can change. Without a header, browsers keep a file for a tenth of its age.
+    const isFixed = kindOf(c.req.path) === 'named by content';
+    c.header('Cache-Control', isFixed ? cacheControlOf(c.req.path) : 'no-cache');
     return files(c, next);
   });
   app.all('*', (c) => api().fetch(c.req.raw, c.env as HttpBindings));
   return app;
+};
+
+/**
+ * Whether a path leads to a file of the folder that is neither hidden nor of a package. The file counts that a link
+ * leads to: a link may lead out of the folder, and have a harmless name.
+ */
+const isServed = (folder: string, path: string): boolean => {
+  try {
+    const asked = realpathSync(join(folder, decodeURIComponent(path)));
+    const file = statSync(asked).isDirectory() ? realpathSync(join(asked, 'index.html')) : asked;
+    return !/(^|[\\/])(\.|node_modules([\\/]|$))/.test(relative(realpathSync(folder), file));
+  } catch {
+    // No such file, or a path that cannot be decoded.
+    return false;
+  }
 };
 
 /** What the reference API has to know of a project. */

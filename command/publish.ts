@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
+import { commonHeaders } from '../bundle/fileHeaders';
 import { command, WrongCall } from './command';
-import { commonHeaders, isPartOfHead } from './support/pageFiles';
+import { isPartOfHead } from './support/pageFiles';
 import { sdkPackage } from './support/sdk';
 import { tableText } from './support/tableText';
 import { uploadPlan } from './support/uploadPlan';

@@ -1,4 +1,5 @@
 import { type Command, type ExitCode, type Io, WrongCall } from './command';
+import { plainLines } from './support/plainText';
 import { sdkPackage } from './support/sdk';
 
 /** The name by which publishers call it. */
@@ -25,8 +26,16 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const isAskedFor = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
 
-/** Runs `args` as the command line after the command's name. Answers the exit code. */
-export const runCommand = async ([name, ...args]: readonly string[], io: Io): Promise<ExitCode> => {
+/**
+ * Runs `args` as the command line after the command's name. Answers the exit code. Nothing that is written has a
+ * character that a terminal would obey, whoever has said it.
+ */
+export const runCommand = async ([name, ...args]: readonly string[], terminal: Io): Promise<ExitCode> => {
+  const io: Io = {
+    ...terminal,
+    out: (line) => terminal.out(plainLines(line)),
+    err: (line) => terminal.err(plainLines(line)),
+  };
   const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
   if (name === undefined || name === 'help' || isAskedFor([name])) {
     io.out(await overview());

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
+import { cacheControlOf, commonHeaders } from '../bundle/fileHeaders';
 import { createApi } from './api/api';
 import type { ApiProject } from './api/apiProject';
 import { listen, type Listening } from './api/listen';
@@ -34,7 +35,7 @@ export const startDemo = async (
 ): Promise<Demo> => {
   const servers: Listening[] = [];
   const open = async (app: Parameters<typeof listen>[0], port: number): Promise<string> => {
-    const server = await listen(app, port, '127.0.0.1');
+    const server = await listen(app, port);
     servers.push(server);
     return `localhost:${server.port}`;
   };
@@ -49,7 +50,7 @@ export const startDemo = async (
       workspaceId,
       apiKey,
       organizationId,
-      companion: readFileSync(resolve(bundleFolder, `${workspaceId}-companion.js`), 'utf8'),
+      companion: companionIn(readFileSync(resolve(bundleFolder, `${workspaceId}-head.html`), 'utf8')),
       config,
     }),
     ports.site,
@@ -64,6 +65,9 @@ export const startDemo = async (
   };
 };
 
+/** The companion in the head of a page: the second of its scripts. */
+const companionIn = (head: string): string => head.split('<script>')[2]?.split('</script>')[0] ?? '';
+
 /** What the build has written. */
 const bundleFolder = resolve(import.meta.dirname, '../dist');
 
@@ -72,8 +76,8 @@ const bundles = (): Hono => {
   const app = new Hono();
   app.use('*', async (c, next) => {
     await next();
-    c.header('access-control-allow-origin', '*');
-    c.header('cross-origin-resource-policy', 'cross-origin');
+    for (const [name, value] of Object.entries(commonHeaders)) c.header(name, value);
+    if (c.res.ok) c.header('cache-control', cacheControlOf(c.req.path));
   });
   app.get('/*', serveStatic({ root: bundleFolder }));
   return app;

@@ -19,10 +19,11 @@ import { web } from '../src/addons/web/web';
 import { publicApi } from '../src/api/publicApi';
 import { cohortServices } from '../src/cohorts/cohortServices';
 import { takenAnswer } from '../src/fakePlatform/fakeHttp';
+import { uploadedMark } from '../src/model/delivery';
 import type { QueuedEvent } from '../src/model/queuedEvent';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
-import { eventOf, noon, queuedOf, visitorId } from '../test/support/events';
+import { noon, queuedOf, visitorId } from '../test/support/events';
 import { lateParts } from '../test/support/project';
 import { noting, type Signal } from '../test/support/visitSignals';
 import { engineOf, membershipOf, type TestWorld, type Told, type WorldFacts, worldOf } from '../test/support/world';
@@ -34,7 +35,10 @@ const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
 // The letters of all diagrams below.
 
 /** What the page and its visitor do. */
-const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: string | null) => void }) => ({
+const pageActs = (
+  world: TestWorld,
+  done: { reset: () => void; identify: (id: string | null) => void; explain: (words: string | null) => void },
+) => ({
   p: () => world.track('Pageview'),
   l: () => world.track('LinkClick'),
   f: () => world.track('FormSubmission'),
@@ -51,6 +55,7 @@ const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: st
   n: () => world.giveConsent(false),
   r: () => world.calls.reset(done.reset),
   u: () => world.calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: done.identify }),
+  e: () => world.calls.explain({ id: '7', done: done.explain }),
   /** The page is hidden; it exits; it comes back from the back-forward cache; it is shown for the first time. */
   h: () => {
     world.setHidden(true);
@@ -65,18 +70,17 @@ const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: st
 });
 
 /** What the latest engine says. */
-const engineActs = (world: TestWorld, lastEventId: () => string) => ({
+const engineActs = (world: TestWorld) => ({
   i: () => engineOf(world).initialise(),
   j: () => engineOf(world).initialise('8'),
   /** The visitor enters cohort 7. */
   e: () => engineOf(world).enter('7'),
   /** The barrier is reached. */
   b: () => engineOf(world).reachBarrier(),
-  /** The effects of all events up to the latest are saved; of those up to the event x. */
-  s: () => engineOf(world).save(lastEventId()),
-  x: () => engineOf(world).save('x'),
   /** The engine asks the page for the models. */
   q: () => engineOf(world).say({ type: 'ask', request: 1, what: 'jsonModels', input: {} }),
+  /** The engine has other models. */
+  m: () => engineOf(world).say({ type: 'models' }),
 });
 
 const eventLetters = {
@@ -86,6 +90,7 @@ const eventLetters = {
   g: 'PageviewEngagement',
   m: 'PageviewComplete',
   e: 'SegmentEntry',
+  h: 'UpdateLookalikeModels',
   /** An event of the last page. */
   k: 'Left',
 };
@@ -107,6 +112,8 @@ const letters = {
     x: 'flush',
     c: 'context',
     a: 'answer',
+    e: 'explain',
+    j: 'SegmentEntry',
     z: 'end',
   },
   /** Requests; a batch is its events. */
@@ -124,6 +131,8 @@ const letters = {
   /** Answers of `reset` and `identify`. */
   reset: { d: 'done' },
   identified: { v: 'visitor', o: 'other', n: 'nobody' },
+  /** Answers of `explain`. */
+  explained: { n: 'nothing' },
 };
 
 const who = (id: unknown): string => (id === visitorId ? 'visitor' : id === otherId ? 'other' : 'new');
@@ -171,15 +180,18 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
     signal$.next(signal);
     facts.onSignal?.(signal, world);
   };
-  const api = publicApi({ ...world, addonNames: ['web'], idsByName$: EMPTY, dispatch: world.page.dispatch });
-  const [reset, identify] = [effect<[]>(), effect<[id: string | null]>()];
+  const api = publicApi({
+    ...world,
+    hasAnswered: () => false,
+    addonNames: ['web'],
+    idsByName$: EMPTY,
+    dispatch: world.page.dispatch,
+    global: world.page.global,
+  });
+  const [reset, identify, explain] = [effect<[]>(), effect<[id: string | null]>(), effect<[words: string | null]>()];
   expectObservable(runtime(world, [api, noting(note)]), facts.end ?? '1m !').toBe('');
-  if (page !== undefined) schedule(page, pageActs(world, { reset, identify }));
-  if (engine !== undefined)
-    schedule(
-      engine,
-      engineActs(world, () => [...names.keys()].at(-1) ?? ''),
-    );
+  if (page !== undefined) schedule(page, pageActs(world, { reset, identify, explain }));
+  if (engine !== undefined) schedule(engine, engineActs(world));
 
   const only = <Type extends Signal['type']>(type: Type): Observable<Extract<Signal, { type: Type }>> =>
     signal$.pipe(filter((signal): signal is Extract<Signal, { type: Type }> => signal.type === type));
@@ -196,6 +208,7 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
     dispatched: world.dispatched$,
     reset: reset.call$.pipe(map(() => 'done')),
     identified: identify.call$.pipe(map(([id]) => (id === null ? 'nobody' : who(id)))),
+    explained: explain.call$.pipe(map(([words]) => words ?? 'nothing')),
   };
   return {
     world,
@@ -237,23 +250,20 @@ const stored = (state: object) => ({
 const queueOf = (world: TestWorld): string =>
   [
     ...world.state().queue.map(({ event }) => event),
-    ...[...world.records.values()].flatMap((text) => (JSON.parse(String(text)) as { events: QueuedEvent[] }).events),
+    ...[...world.records.values()].flatMap((text) => {
+      const { events, places } = JSON.parse(String(text)) as { events: QueuedEvent[]; places: [number, number][] };
+      return events.filter((_, i) => (Number(places[i]?.[1]) & uploadedMark) === 0);
+    }),
   ]
     .map(({ name }) => name)
     .join();
-const unsavedOf = (world: TestWorld): string =>
-  world
-    .state()
-    .unsaved.map(({ name }) => name)
-    .join();
-
 describe('a visit', () => {
   marble('makes events of what is tracked, has them evaluated, sends them, and tracks what they lead to', (helpers) => {
     const page = '      p 39ms l';
     const engine = '    - 9ms  e';
     const accepted = '  p 39ms l';
     const tracked = '   p 39ms l 469ms e';
-    const told = '      (sp) 36ms l';
+    const told = '      (sp) 36ms l 469ms j';
     const published = ' - 509ms 7';
     const requested = ' - 49ms (pl) 506ms e';
     const delivered = ' - 149ms (pl) 506ms e';
@@ -264,11 +274,20 @@ describe('a visit', () => {
     expect(world.report).not.toHaveBeenCalled();
   });
 
+  marble('has an event for queries where lookalike models have changed, which is not sent', (helpers) => {
+    const engine = '    i 9ms m';
+    const tracked = '   - 9ms h';
+    const told = '      (sb) 6ms h';
+    const requested = ' -';
+    const deferredParts$ = of(lateParts({ cohortServices }));
+    play(helpers, { engine }, { deferredParts$, ...delayed(100) }).expectOut({ tracked, told, requested });
+  });
+
   marble('goes through its stages once', (helpers) => {
     const engine = '    i----ibb';
     const told = '      (sb)';
     const seen = '      (yvi)-r';
-    const dispatched = '(yi)--r';
+    const dispatched = 'i-----r';
     play(helpers, { engine }).expectOut({ told, seen, dispatched });
   });
 
@@ -280,7 +299,7 @@ describe('a visit', () => {
     'is ready when the addons that come after %d ms are there, at the latest after 1,000 ms',
     marbles((helpers, deferredMs: number, readyMs: number) => {
       const engine = '    i';
-      const dispatched = `y ${readyMs - 1}ms i`;
+      const dispatched = `${readyMs}ms i`;
       const deferredParts$ = timer(deferredMs).pipe(map(() => lateParts()));
       play(helpers, { engine }, { deferredParts$ }).expectOut({ dispatched });
     }),
@@ -363,7 +382,6 @@ describe('page exit', () => {
     const { expectOut, see } = play(helpers, { page }, { addons: [web], ...delayed(400) });
     expectOut({ tracked, told, requested });
     see('              - 30ms l', queueOf, '- 30ms a', { a: 'Pageview,PageviewComplete' });
-    see('              - 30ms l', unsavedOf, '- 30ms a', { a: 'Pageview,PageviewComplete' });
   });
 
   marble('hidden: server and engine hear at once what the view was, for now', (helpers) => {
@@ -394,7 +412,6 @@ describe('page exit', () => {
       const { expectOut, see } = play(helpers, { page }, delayed(400));
       expectOut({ told, requested });
       see('              - 10ms l', queueOf, '- 10ms p', { p: 'Pageview' });
-      see('              - 10ms l', unsavedOf, '- 10ms p', { p: 'Pageview' });
     },
   );
 
@@ -425,66 +442,24 @@ describe('page exit', () => {
     const { expectOut, see } = play(helpers, { page }, delayed(400));
     expectOut({ told, requested });
     see('              - 10ms l', queueOf, '- 10ms p', { p: 'Pageview' });
-    see('              - 10ms l', unsavedOf, '- 10ms n', { n: '' });
   });
 });
 
 describe('events that the engine has not saved', () => {
-  const lettersOf = { n: '', p: 'Pageview', l: 'LinkClick', k: 'Left', b: 'Left,Pageview' };
-  const withUnsaved = stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } });
-
-  marble('are kept for the next page when this one goes, but for those that were saved', (helpers) => {
-    const page = '   p 5ms l 3ms x';
-    const engine = ' ----- s';
-    const look = '   - 10ms l';
-    const unsaved = '- 10ms l';
-    play(helpers, { page, engine }).see(look, unsavedOf, unsaved, lettersOf);
-  });
-
-  marble('are kept once, though the page goes twice', (helpers) => {
-    const page = '   p 9ms x 9ms x';
-    const look = '   - 10ms l 9ms l';
-    const unsaved = '- 10ms p 9ms p';
-    play(helpers, { page }).see(look, unsavedOf, unsaved, lettersOf);
-  });
-
-  it.each([
-    ['at once', 10],
-    ['after its state was stored', 2000],
-  ])(
-    'of the last page are given to the engine, and kept until they are saved, though this page leaves too: %s',
-    marbles((helpers, _: string, ms: number) => {
-      const page = `   p ${ms - 1}ms x`;
-      const look = `   - ${ms}ms l`;
-      const unsaved = `- ${ms}ms b`;
-      const { world, see } = play(helpers, { page }, withUnsaved);
-      see(look, unsavedOf, unsaved, lettersOf);
-      helpers.flush();
-      expect(engineOf(world).heard[0]).toMatchObject({ unsaved: [{ id: 'x' }] });
-    }),
-  );
-
-  marble('of the last page are gone once they are saved', (helpers) => {
-    const page = '         2s x';
-    const engine = ' ----- x';
-    const look = '   - 2s    l';
-    const unsaved = '- 2s    n';
-    play(helpers, { page, engine }, withUnsaved).see(look, unsavedOf, unsaved, lettersOf);
-  });
-
   const initialised = (world: TestWorld, ...ids: readonly string[]): void =>
     engineOf(world).say({
       type: 'initialised',
       membership: membershipOf('7', '8'),
       migrated: false,
       transitions: ids.map((id) => ({ id, entry: id !== '9', time: noon })),
+      mayBeTold: true,
     });
 
   marble('are evaluated again without telling again what the last page has told', (helpers) => {
     const engine = '     a';
     const published = '  500ms (8x)';
     const core = { cohorts: { all: ['7', '9'] } };
-    const { world, expectOut } = play(helpers, {}, stored({ core, queryLanguage: { unsaved: [eventOf('x')] } }));
+    const { world, expectOut } = play(helpers, {}, stored({ core }));
     helpers.schedule(engine, { a: () => initialised(world, '7', '8', '9') });
     expectOut({ published });
   });
@@ -525,8 +500,9 @@ describe('consent', () => {
         .expectObservable(world.told$.pipe(filter(({ type }) => type === 'end')))
         .toBe(ends, { z: { type: 'end' } });
       helpers.expectObservable(after(world, ms)).toBe('');
-      // The SDK hears of consent given in another tab, and of nothing else.
-      see(look, () => world.listening().join(), listening, { s: 'window pagehide,window pageshow,window storage' });
+      // The SDK hears of answers about consent in other tabs and on other hosts, and of nothing else.
+      const heard = 'cookieStore change,document visibilitychange,window pagehide,window pageshow,window storage';
+      see(look, () => world.listening().join(), listening, { s: heard });
       helpers.flush();
       expect(world.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
       expect([world.engines.length, [...world.jar.keys()], world.erasures()]).toEqual([1, ['permutive-consent'], 1]);
@@ -559,7 +535,7 @@ describe('consent', () => {
   marble('given, listens to what the visit needs', (helpers) => {
     // The first two: a consent platform that comes late.
     const listening =
-      'document DOMContentLoaded,document load,document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pagehide,' +
+      'cookieStore change,cookieStore change,document DOMContentLoaded,document load,document visibilitychange,document visibilitychange,document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pagehide,' +
       'window pageshow,window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
@@ -570,7 +546,7 @@ describe('consent', () => {
     const accepted = '  ----p---n------p';
     const told = '      (sb)p-z---s---bp-z--s---b';
     const seen = '      (yvi)-n---(yv)i--n--(yv)i';
-    const dispatched = '(yi)--n---y---i--n--y---i';
+    const dispatched = 'i-----n---y---i--n--y---i';
     const requested = '';
     const { world, expectOut } = play(helpers, { page, engine });
     expectOut({ accepted, told, seen, dispatched, requested });
@@ -657,7 +633,7 @@ describe('consent', () => {
     expectOut({ seen });
     helpers.expectObservable(asked.call$).toBe(calling, { p: [[]] });
     helpers.flush();
-    expect([world.jar.size, world.erasures()]).toEqual([1, 0]);
+    expect([world.jar.has('permutive-id'), world.erasures()]).toEqual([true, 0]);
   });
 
   marble('that the page requires after the start ends the visit before an addon tracks more', (helpers) => {
@@ -667,8 +643,41 @@ describe('consent', () => {
     const { world, expectOut } = requiresLate(helpers, page);
     expectOut({ tracked, seen });
     helpers.flush();
-    expect([world.jar.size, world.erasures()]).toEqual([1, 0]);
+    expect([world.jar.has('permutive-id'), world.erasures()]).toEqual([true, 0]);
   });
+
+  const refuseOnAnotherHost = (world: TestWorld) => (): void =>
+    world.cookies.write('permutive-consent=%7B%22opt_in%22%3Afalse%7D; domain=site.example; path=/');
+
+  marble('withdrawn on another host, keeps back what is about to be sent', (helpers) => {
+    const page = '     - 9ms p';
+    const elsewhere = '- 14ms c';
+    const requested = '';
+    const seen = '     (yv) 56ms n';
+    const { world, expectOut } = play(helpers, { page }, { hasCookieStore: false });
+    helpers.schedule(elsewhere, { c: refuseOnAnotherHost(world) });
+    expectOut({ requested, seen });
+    helpers.flush();
+    expect([world.local.all(), world.erasures(), world.records.size]).toEqual([{}, 1, 0]);
+  });
+
+  marble(
+    'withdrawn on another host, ends the visit when the page is shown, or when the browser tells of it',
+    (helpers) => {
+      for (const look of [
+        (world: TestWorld) => world.fire('document', 'visibilitychange'),
+        (world: TestWorld) => world.fire('cookieStore', 'change'),
+      ]) {
+        const elsewhere = '- 14ms c';
+        const told = '     - 19ms l';
+        const seen = '     (yv) 16ms n';
+        const { world, expectOut } = play(helpers, {});
+        helpers.schedule(elsewhere, { c: refuseOnAnotherHost(world) });
+        helpers.schedule(told, { l: () => look(world) });
+        expectOut({ seen });
+      }
+    },
+  );
 
   marble('given in another tab, starts this one too', (helpers) => {
     const elsewhere = '10ms a';
@@ -730,11 +739,27 @@ describe('a reset', () => {
     expect(world.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
   });
 
-  marble('that is overtaken by another reset is done too', (helpers) => {
+  marble('that is overtaken by another reset is done with it', (helpers) => {
     const page = '  - 9ms r 9ms r';
     const engine = '- 29ms       i';
-    const reset = ' - 19ms d 9ms d';
+    const reset = ' - 29ms (dd)';
     play(helpers, { page, engine }).expectOut({ reset });
+  });
+
+  marble('whose user another tab replaces before the visit is initialised is done with the visit after', (helpers) => {
+    const page = '     - 9ms r';
+    const elsewhere = '- 14ms c';
+    const engine = '   - 29ms i';
+    const told = '     s 9ms (zs) 1ms (zo) 11ms b';
+    const reset = '    - 29ms d';
+    const { world, expectOut } = play(helpers, { page, engine });
+    const changeElsewhere = (): void => {
+      world.local.write('permutive-id-since', String(world.now() + 1));
+      world.local.write('permutive-id', otherId);
+      world.fire('window', 'storage', { key: 'permutive-id' });
+    };
+    helpers.schedule(elsewhere, { c: changeElsewhere });
+    expectOut({ told, reset });
   });
 
   marble('that is overtaken by consent that goes is done too', (helpers) => {
@@ -777,7 +802,7 @@ describe('a visitor who is identified', () => {
     expectOut({ told });
     see('140ms l', ({ engines }) => engines.map((each) => each.isOpen()).join(), '140ms l', { l: 'false,true' });
     helpers.flush();
-    expect(engineOf(world).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
+    expect(engineOf(world).heard[0]).toMatchObject({ userId: otherId, given: [{ name: 'Pageview' }] });
   });
 
   marble('has an engine that is given the data of the page once more', (helpers) => {
@@ -788,19 +813,13 @@ describe('a visitor who is identified', () => {
     const facts = { ...known, send, deferredParts$, project: { lookups: ['geo'] as const } };
     const { world } = play(helpers, { page: '- 9ms p 9ms u', engine: 'i' }, facts);
     helpers.flush();
-    const data = { type: 'data', patch: { geo: { country: 'Germany' } } };
-    expect(world.engines.map(({ heard }) => heard.filter(({ type }) => type === 'data'))).toEqual([[data], [data]]);
-  });
-
-  marble('does not hand on what the last page of another user has left', (helpers) => {
-    const page = '- 19ms u';
-    const left = stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }).local;
-    const { world } = play(helpers, { page }, { ...known, local: { ...known.local, ...left } });
-    helpers.flush();
-    expect(world.engines.map(({ heard }) => heard[0])).toMatchObject([
-      { unsaved: [{ name: 'Left' }] },
-      { userId: otherId, unsaved: [] },
-    ]);
+    const places = world.engines.map(({ heard }) =>
+      heard.flatMap((message) => {
+        const { patch } = message as { readonly patch?: { readonly geo?: unknown } };
+        return patch?.geo === undefined ? [] : [patch.geo];
+      }),
+    );
+    expect(places).toEqual([[{ country: 'Germany' }], [{ country: 'Germany' }]]);
   });
 
   marble('goes through the stages once, where the engine changes before it is initialised', (helpers) => {
@@ -875,6 +894,62 @@ describe('a visitor who is identified', () => {
     expect(world.local.read('permutive-data-misc')).toBeNull();
   });
 
+  describe('before the deferred chunk is there', () => {
+    const loadedAt = (ms: number): Facts => ({ ...known, deferredParts$: timer(ms).pipe(map(() => lateParts())) });
+
+    marble('is told to the server once it is', (helpers) => {
+      const page = '      - 9ms u';
+      const requested = ' 500ms u';
+      const identified = '600ms o';
+      play(helpers, { page }, loadedAt(500)).expectOut({ requested, identified });
+    });
+
+    marble('and leaves, is told by the page that comes back from the back-forward cache', (helpers) => {
+      const page = '      - 9ms u 9ms x 79ms b';
+      const requested = ' 600ms u';
+      const identified = '700ms o';
+      play(helpers, { page }, loadedAt(500)).expectOut({ requested, identified });
+    });
+
+    marble('and refuses, is nobody', (helpers) => {
+      const page = '      - 9ms u 9ms n';
+      const requested = '';
+      const identified = '- 19ms n';
+      play(helpers, { page }, loadedAt(500)).expectOut({ requested, identified });
+    });
+
+    marble('and is reset, is nobody', (helpers) => {
+      const page = '      - 9ms u 9ms r';
+      const requested = '- 19ms r';
+      const identified = '- 19ms n';
+      play(helpers, { page }, loadedAt(500)).expectOut({ requested, identified });
+    });
+
+    marble('is nobody where it does not load, also after a later call', (helpers) => {
+      const page = '      - 9ms u 989ms u';
+      const requested = '';
+      const identified = '500ms n 499ms n';
+      const deferredParts$ = timer(500).pipe(ignoreElements());
+      play(helpers, { page }, { ...known, deferredParts$ }).expectOut({ requested, identified });
+    });
+  });
+
+  marble('while the page leaves, is told again by the page that comes back', (helpers) => {
+    const page = '      - 9ms u 9ms x 9ms b';
+    const requested = ' - 9ms u 19ms u';
+    const identified = '- 129ms o';
+    play(helpers, { page }, known).expectOut({ requested, identified });
+  });
+
+  marble('while the page leaves, is nobody where the page comes back to another visitor', (helpers) => {
+    const page = '      - 9ms u 9ms x 9ms b';
+    const requested = ' - 9ms u';
+    const identified = '- 29ms n';
+    const { world, expectOut } = play(helpers, { page }, known);
+    helpers.schedule('   - 24ms o', { o: () => world.cookies.write(`permutive-id=${otherId}`) });
+    expectOut({ requested, identified });
+  });
+
   it('on the next page is known, and nobody is asked', () => {
     const page = '       u';
     const asked = '      u';
@@ -897,6 +972,7 @@ describe('a page that comes back from the back-forward cache', () => {
   marble('has a visit of its own: the same visitor, the same view, its addons again', (helpers) => {
     const page = '     - 9ms w 9ms x 9ms b';
     const tracked = '  - 9ms p 9ms m 9ms p';
+    // The second engine starts with the events of the first visit.
     const told = '     v 9ms p 9ms (mz) 6ms (vp)';
     const seen = '     (yv) 26ms v';
     const requested = '- 19ms (pm) 36ms p';
@@ -905,9 +981,12 @@ describe('a page that comes back from the back-forward cache', () => {
     expectOut({ tracked, told, seen, requested });
     const views = new Set<unknown>();
     only('event').subscribe(({ event: { name, view_id } }) => name === 'Pageview' && views.add(view_id));
+    const given: unknown[] = [];
+    world.told$.subscribe((told) => told.type === 'start' && given.push(told.given?.map(({ name }) => name)));
     helpers.flush();
     expect(views.size).toBe(1);
     expect(world.erasures()).toBe(0);
+    expect(given).toEqual([[], ['Pageview', 'PageviewComplete']]);
   });
 
   marble('is not one that is shown for the first time', (helpers) => {
@@ -915,6 +994,26 @@ describe('a page that comes back from the back-forward cache', () => {
     const told = 's';
     const seen = '(yv)';
     play(helpers, { page }).expectOut({ told, seen });
+  });
+});
+
+describe('a page that asks why a visitor is in a cohort', () => {
+  marble('and leaves, is answered by the engine that it gets as it comes back', (helpers) => {
+    const page = '- 9ms e 9ms x 9ms b';
+    const told = 's 9ms e 9ms z 9ms (se)';
+    play(helpers, { page }).expectOut({ told, explained: '' });
+  });
+
+  marble('as it comes back, is answered by its next engine', (helpers) => {
+    const page = '- 9ms x 9ms (be)';
+    const told = 's 9ms z 9ms (se)';
+    play(helpers, { page }).expectOut({ told });
+  });
+
+  marble('and refuses, is told nothing', (helpers) => {
+    const page = '     - 9ms e 9ms n';
+    const explained = '- 19ms n';
+    play(helpers, { page }).expectOut({ explained });
   });
 });
 
@@ -984,6 +1083,26 @@ describe('addons', () => {
     autoInit: true,
     options: (input) => input,
     run,
+  });
+
+  marble('may track an event that the SDK has not processed, and the server is told so', (helpers) => {
+    const page = '     p';
+    const tracked = '  (pf)';
+    // The two events differ in a flag of the request, and requests go one at a time.
+    const requested = '- 49ms p 99ms f';
+    const handingOver = addonOf('handingOver', ({ event$ }) =>
+      event$.pipe(
+        filter(({ name }) => name === 'Pageview'),
+        map(() => ({ name: 'FormSubmission', sdkProcessed: false })),
+      ),
+    );
+    const { world, expectOut } = play(helpers, { page }, { addons: [handingOver], ...delayed(100) });
+    expectOut({ tracked, requested });
+    const flags$ = world.request$.pipe(
+      filter((request) => batchOf(request).length > 0),
+      map(({ url }) => /sdkp=\w+/.exec(url)?.[0]),
+    );
+    helpers.expectObservable(flags$, '59s !').toBe(requested, { p: 'sdkp=true', f: 'sdkp=false' });
   });
 
   marble('see each cause before its effects', (helpers) => {

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 
+import { googleTaxonomies } from '../src/addons/adServer/taxonomies';
 import {
   type AnyCodec,
   AnyRecord,
@@ -19,7 +20,7 @@ import { decode } from '../src/codecs/decode';
 import { published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
-import { open } from '../src/engine/language/taggedCodecs';
+import { open } from '../src/engine/language/storedCodecs';
 import { type ExpandedTable, expandTable } from '../src/engine/rules/expandRules';
 import { configTable } from '../src/model/config';
 import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
@@ -128,7 +129,7 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
   if (findings.some(({ severity }) => severity === 'error')) return { project: undefined, findings };
   return {
     project: {
-      page: withCodeActivations(withSignals(withIdentityProviders(page.right, providersOf(identities.right)))),
+      page: withCodeActivations(withTaxonomies(withIdentityProviders(page.right, providersOf(identities.right)))),
       bundle,
       definitions,
       warnings: findings,
@@ -160,11 +161,31 @@ const different = (faults: readonly Fault[]): readonly Fault[] => [
   ...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values(),
 ];
 
-/** Moves publisher provided signals into the options of the addon that sets them. */
-const withSignals = ({ pps, ...project }: BuildProject['page']): BuildProject['page'] =>
-  pps === undefined
-    ? project
-    : { ...project, addons: { ...project.addons, google_pps: { ...project.addons['google_pps'], pps } } };
+/** Makes one table of the taxonomies and their older form, and gives it to the addons that tell it. */
+const withTaxonomies = ({ pps = {}, taxonomies = {}, ...project }: BuildProject['page']): BuildProject['page'] => {
+  const table: Record<string, Record<string, readonly string[]>> = {};
+  const add = (segtax: number, cohort: string, id: string): void => {
+    const byCohort = (table[segtax] ??= {});
+    byCohort[cohort] = [...new Set([...(byCohort[cohort] ?? []), id])];
+  };
+  for (const [name, segtax] of Object.entries(googleTaxonomies))
+    for (const [cohort, id] of Object.entries(pps[name] ?? {})) add(segtax, cohort, id);
+  for (const [cohort, entries] of Object.entries(taxonomies))
+    for (const { segtax, id } of entries) add(segtax, cohort, id);
+  if (Object.keys(table).length === 0) return project;
+  const ofGoogle = Object.fromEntries(
+    Object.values(googleTaxonomies).flatMap((n) => (table[n] ? [[n, table[n]]] : [])),
+  );
+  const { google_pps, prebid_data } = project.addons;
+  return {
+    ...project,
+    addons: {
+      ...project.addons,
+      ...(Object.keys(ofGoogle).length > 0 && { google_pps: { ...google_pps, taxonomies: ofGoogle } }),
+      prebid_data: { ...prebid_data, taxonomies: table },
+    },
+  };
+};
 
 /** What a visitor's device needs of a definition. The checksum is computed anew, so that a wrong one does no harm. */
 const shipped = ({ id, q, sub, activations, canonical }: Definition): Definition =>

@@ -1,4 +1,5 @@
 import { addonList } from '../src/addons/addonList';
+import { googleTaxonomies } from '../src/addons/adServer/taxonomies';
 import { serviceInputs } from '../src/api/serviceInputs';
 import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
@@ -22,9 +23,6 @@ const misnamed: Readonly<Record<string, string>> = {
   rubicon: 'rubicon_ssp, the platform whose codes the addon rubicon keeps',
   index: 'ix, or activations of local_storage with the storage_key _pindexs',
 };
-
-/** Taxonomies of the IAB that Google's tag takes. */
-const taxonomies: readonly string[] = ['IAB_AUDIENCE_1_1', 'IAB_CONTENT_2_2'];
 
 /** Names that definitions and pages use as those of addons. */
 export const addonNames: readonly string[] = [...Object.keys(addonList), ...serviceInputs];
@@ -62,12 +60,13 @@ export const unknownNames = (
     ...unlisted('activations', keysOf(page.activations), addons, 'an addon'),
     ...noPlatforms('platformCohorts', keysOf(page.platformCohorts)),
     ...noPlatforms('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig)),
-    ...unlisted('pps', keysOf(page.pps ?? {}), taxonomies, 'a taxonomy'),
+    ...unlisted('pps', keysOf(page.pps ?? {}), keysOf(googleTaxonomies), 'a taxonomy'),
     ...Object.entries(page.pps ?? {}).flatMap(([taxonomy, ids]) =>
       keysOf(ids)
         .filter((id) => !/^\d+$/.test(id))
         .map((id) => ({ path: `pps/${taxonomy}/${id}`, expected: 'a cohort number' })),
     ),
+    ...taxonomyFaults(page.taxonomies ?? {}),
     ...queries.flatMap(({ id, q, sub, activations = {} }) => {
       const [providers, models] = namesIn([q, sub]);
       return [
@@ -95,3 +94,21 @@ const namesIn = (expression: unknown): readonly [providers: readonly string[], m
   search(expression);
   return [[...providers], [...models]];
 };
+
+/** By number of a taxonomy of the IAB, how ids of its entries look. */
+const entryIds: Readonly<Record<string, RegExp>> = { 4: /^\d{1,4}$/, 6: /^\d{1,4}$/, 7: /^[\dA-Z]{1,8}$/ };
+
+/** What names no cohort, no taxonomy, or no entry of one. */
+const taxonomyFaults = (taxonomies: NonNullable<ProjectDefinition['taxonomies']>): readonly Fault[] =>
+  Object.entries(taxonomies).flatMap(([cohort, entries]) => {
+    const path = `taxonomies/${cohort}`;
+    if (!/^[\dA-Za-z][\w-]*$/.test(cohort)) return [{ path, expected: 'a cohort number or code' }];
+    return entries.flatMap(({ segtax, id }, i) => {
+      if (!Number.isInteger(segtax) || segtax < 1)
+        return [{ path: `${path}/${i}/segtax`, expected: 'the number of a taxonomy in OpenRTB, such as 4' }];
+      const isEntry = ownEntry(entryIds, String(segtax)) ?? /^[\w.:-]{1,64}$/;
+      return isEntry.test(id)
+        ? []
+        : [{ path: `${path}/${i}/id`, expected: `the id of an entry of taxonomy ${segtax}` }];
+    });
+  });

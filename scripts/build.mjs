@@ -2,11 +2,12 @@
 // of the package are built side by side. `--env only=queries` builds the query definitions alone, into the last build
 // of the same project.
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
 
-import { publish, updateQueriesHash } from '../bundle/published.mjs';
+import { mergedNotices, noticesFile } from '../bundle/notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
@@ -38,6 +39,12 @@ const results = await Promise.all([
     : ['scripts/packageModules.mjs', 'scripts/packageCommand.mjs'].map((script) => run(script))),
 ]);
 if (results.every(Boolean)) {
-  if (isQueriesOnly) updateQueriesHash(folder);
-  publish(folder);
+  const { publish, updateDefinitions } = await tsImport('../bundle/published.ts', import.meta.url);
+  if (isQueriesOnly) updateDefinitions(folder);
+  else if (dist === 'dist') {
+    const parts = [resolve(folder, noticesFile), ...['package', 'command'].map((part) => `build/${part}.notices`)];
+    const texts = parts.map((file) => readFileSync(resolve(root, file), 'utf8'));
+    writeFileSync(resolve(folder, noticesFile), mergedNotices(texts));
+  }
+  publish(folder, JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')).version);
 } else process.exitCode = 1;

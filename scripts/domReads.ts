@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
+import { keptForSources } from './keptForSources';
 import { domReadsIn } from './lint/domReadsIn';
 import { sourceProgram } from './sourceProgram';
 
 /** All members that `src` reads from documents and elements, each once. */
-export const domReads = (root = resolve(__dirname, '..')): readonly string[] => {
-  const { checker, files } = sourceProgram(root);
-  return [...new Set(files.flatMap((file) => domReadsIn(file, checker)).map(({ member }) => member))];
-};
+export const domReads = (): readonly string[] =>
+  keptForSources('domReads', ['scripts/domReads.ts', 'scripts/sourceProgram.ts'], () => {
+    const { checker, files } = sourceProgram(resolve(__dirname, '..'));
+    return [...new Set(files.flatMap((file) => domReadsIn(file, checker)).map(({ member }) => member))];
+  });
 
 /**
  * The members of documents and forms that files of libraries may read: all properties in them that are named so,

@@ -12,13 +12,12 @@ import jestConfig from '../jest.config.js';
 const tests =
   'test/engine/(\\w+/)?(cellLaws|conformance|dormant|dormantLaws|engine|engineLaws|language|predicate|storage)\\.test';
 const only = new RegExp(process.argv[2] ?? '');
-const runs = process.env.FC_RUNS ?? '300';
 const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) =>
   only.test(`${file} ${breaks}`),
 );
 
 const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
-for (const path of ['package.json', 'tsconfig.json', 'src', 'bundle', 'test/engine'])
+for (const path of ['package.json', 'tsconfig.json', 'src', 'bundle', 'test/engine', 'test/support'])
   cpSync(path, join(copy, path), { recursive: true });
 symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
@@ -32,7 +31,7 @@ const isNoticed = () => {
     cwd: copy,
     stdio: 'ignore',
     timeout: 120_000,
-    env: { ...process.env, FC_RUNS: runs, FC_SEED: '1' },
+    env: { ...process.env, LAWS: 'nightly', LAW_SEED: '1' },
   });
   return status !== 0;
 };

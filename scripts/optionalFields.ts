@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
 
+import { keptForSources } from './keptForSources';
 import { isInSrc, sourceProgram } from './sourceProgram';
 
 /**
@@ -23,7 +24,10 @@ const ofQueries = /\/src\/inspector\//;
  * objects of any fields (`event['pingData']`), and of those by which it tells objects apart (`'html' in content`). A
  * page that has added such a name to `Object.prototype` seems to have set the field of every object that lacks it.
  */
-export const optionalFields = (root?: string): readonly string[] => [...optionalReads(root).keys()].sort();
+export const optionalFields = (): readonly string[] =>
+  keptForSources('optionalFields', ['scripts/optionalFields.ts', 'scripts/sourceProgram.ts'], () =>
+    [...optionalReads().keys()].sort(),
+  );
 
 /** By such a name, the places in the sources that read it, such as `src/endpoints/call.ts:49`. */
 export const optionalReads = (root = resolve(__dirname, '..')): ReadonlyMap<string, readonly string[]> => {

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+import { noticesOf } from '../bundle/notices.js';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(root, 'dist');
 const sdk = resolve(dist, 'sdk');
@@ -31,7 +33,7 @@ const sdkPackage = {
 writeFileSync(resolve(sdk, 'package.json'), `${JSON.stringify(sdkPackage, null, 2)}\n`);
 
 for (const folder of ['command', 'studio']) rmSync(resolve(dist, folder), { recursive: true, force: true });
-await build({
+const { metafile: ofCommand } = await build({
   entryPoints: {
     command: resolve(root, 'command/main.ts'),
     // The thread in which Studio counts.
@@ -49,7 +51,9 @@ await build({
   format: 'esm',
   target: 'node20',
   minify: true,
+  // `THIRD-PARTY-NOTICES.txt` has them.
   legalComments: 'none',
+  metafile: true,
   // React then brings its small form.
   define: { 'process.env.NODE_ENV': '"production"' },
   // What a build or a browser needs is installed by those who use it; the rest is in the files.
@@ -64,7 +68,7 @@ await build({
 
 // Studio's page, with everything that it imports: publishers install no React and no editor for it.
 const page = resolve(root, 'studio/page');
-await build({
+const { metafile: ofStudio } = await build({
   entryPoints: { page: resolve(page, 'main.tsx') },
   outdir: resolve(dist, 'studio/page'),
   bundle: true,
@@ -74,8 +78,20 @@ await build({
   jsx: 'automatic',
   minify: true,
   legalComments: 'none',
+  metafile: true,
   define: { 'process.env.NODE_ENV': '"production"' },
 });
 for (const file of readdirSync(page).filter((name) => /\.(?:html|css|svg)$/.test(name)))
   cpSync(resolve(page, file), resolve(dist, 'studio/page', file));
 cpSync(resolve(root, 'demo/page/assets/palette.css'), resolve(dist, 'studio/page/palette.css'));
+
+// esbuild's own code is in both.
+const inputs = [ofCommand, ofStudio].flatMap((metafile) => Object.keys(metafile.inputs));
+mkdirSync(resolve(root, 'build'), { recursive: true });
+writeFileSync(
+  resolve(root, 'build/command.notices'),
+  noticesOf(
+    [...inputs.map((file) => resolve(root, file)), resolve(root, 'node_modules/esbuild/package.json')],
+    resolve(root),
+  ),
+);

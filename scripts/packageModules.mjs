@@ -28,6 +28,7 @@ const sources = [
   'scripts/packageTypes.mjs',
   'scripts/projectSchema.ts',
   'bundle/transpiledOnce.js',
+  'bundle/notices.js',
 ];
 
 const stampOf = () => {

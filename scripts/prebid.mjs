@@ -1,4 +1,5 @@
-// Builds a publisher's Prebid from the npm release, unchanged, with the modules that read what the SDK has written.
+// Builds a publisher's Prebid from the npm release, unchanged, with the modules that read what the SDK has written, and
+// those that publishers have beside them.
 // Kept in build/prebid until the release or the list of modules changes.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,13 +12,20 @@ const modules = [
   'permutiveRtdProvider',
   'userId',
   'permutiveIdentityManagerIdSystem',
+  'sharedIdSystem',
   'consentManagementTcf',
   'tcfControl',
+  'consentManagementGpp',
+  'gppControl_usnat',
+  'gptPreAuction',
+  'currency',
+  'priceFloors',
   'appnexusBidAdapter',
   'ixBidAdapter',
   'pubmaticBidAdapter',
   'openxBidAdapter',
   'rubiconBidAdapter',
+  'msftBidAdapter',
 ];
 const folder = resolve(import.meta.dirname, '../build/prebid');
 

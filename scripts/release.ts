@@ -81,7 +81,7 @@ const printPacked = (): void => {
 /** The steps of a release in their order. */
 export const stepsOf = (version: string, changelog: string): readonly Step[] => [
   { what: 'check that nothing is uncommitted', run: refuseChanges },
-  { what: 'build and run all tests: npm test', isHarmless: true, run: () => run('npm', 'test') },
+  { what: 'build and run all tests: npm run test:all', isHarmless: true, run: () => run('npm', 'run', 'test:all') },
   {
     what: `set the version ${version} in package.json and package-lock.json`,
     run: () => run('npm', 'version', version, '--no-git-tag-version'),

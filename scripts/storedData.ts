@@ -33,9 +33,15 @@ const ofOtherVersions = { purpose: 'none: it is only erased', lifeTime: 'none', 
 
 /** By name in `src/model/storageKeys.ts`. The compiler keeps it complete. */
 export const declarations: Readonly<Record<StoredName, Declaration>> = {
+  codeEnds: forAdvertising,
   userId: {
     purpose: 'measurement and advertising: recognise the browser',
     lifeTime: 'cookie: `cookieExpiry`; local storage: no end of its own',
+    basis: consent,
+  },
+  userSince: {
+    purpose: 'let no tab bring an id back that another has replaced',
+    lifeTime: 'as the id',
     basis: consent,
   },
   session: {
@@ -44,8 +50,13 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
     basis: consent,
   },
   consent: { purpose: 'remember the visitor’s answer', lifeTime: 'until another answer', basis: necessary },
-  appState: { purpose: 'lose no event, and know the cohorts at once', lifeTime: untilReplaced, basis: consent },
+  appState: {
+    purpose: 'know the cohorts at once, and spare a server in trouble',
+    lifeTime: untilReplaced,
+    basis: consent,
+  },
   localJournal: { purpose: 'lose no event', lifeTime: 'until the server has answered', basis: consent },
+  leftCalls: { purpose: 'lose no event', lifeTime: 'until the next page with the SDK', basis: consent },
   notes: {
     purpose: 'advertising: identities of partners; what addons and cohort services did before',
     lifeTime: 'an identity: one day, or what its source says; notes: until replaced',
@@ -107,5 +118,9 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   },
   models: { purpose: 'advertising: weights of models, nothing of the visitor', lifeTime: '7 days', basis: consent },
   store: { purpose: 'holds the four names above', lifeTime: 'as they do', basis: consent },
-  journal: { purpose: 'lose no event', lifeTime: 'until the server has answered', basis: consent },
+  journal: {
+    purpose: 'lose no event',
+    lifeTime: 'until the server has answered, and an engine has counted the event',
+    basis: consent,
+  },
 };

@@ -5,7 +5,7 @@ import type { Observer } from './api/observer';
 import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
 import { serviceInputs } from './api/serviceInputs';
-import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
+import { hearConsent, queuedConsent, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import type { Json } from './hardening/json';
 import { ownFields } from './hardening/ownFields';
@@ -65,7 +65,7 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
  */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
-  const { world, keeping, consent, consent$ } = worldOf(deps, bus);
+  const { world, keeping, queued, consent, consent$ } = worldOf(deps, bus);
   const { calls, page, project, setting, now, report } = world;
   if (setting('consentRequired') && consent.current() !== 'given') deps.warn('No consent to run on the page');
 
@@ -76,7 +76,9 @@ export const boot = (deps: BootDeps): (() => void) => {
     mergeMap(({ bundleData, idsByName }) => idsByName(bundleData(deps.fileOf('cohorts')), world)),
     isolate('Failed to load the names of cohorts', report),
   );
-  const api = publicApi({ calls, project, now, report, addonNames, idsByName$, dispatch: page.dispatch });
+  const hasAnswered = (): boolean => queued.length > 0;
+  const { dispatch, global } = page;
+  const api = publicApi({ calls, hasAnswered, project, now, report, addonNames, idsByName$, dispatch, global });
   setMethods(deps.tag, api.methods, ['consent']);
   hearConsent(deps.tag, api);
   const door = inspectorDoor({ ...deps, ...bus, world, isGiven: consent.current() === 'given' });
@@ -133,8 +135,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   isLogging = () => setting('loggingEnabled');
   const calls = publicCalls();
   // Consent comes first: an answer in the page's queue counts before anything is stored or sent.
-  const { recheck$ } = calls;
-  const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, recheck$, report });
+  const queued = queuedConsent(tag);
+  const consent = fromConsent(queued, calls.consent$, { ...platform, ...calls, json, setting, report });
   const consent$ = new ReplaySubject<Consent>(1);
   const world: World = {
     ...platform,
@@ -152,17 +154,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     calls,
     report,
   };
-  return { world, keeping, consent, consent$ };
+  return { world, keeping, queued, consent, consent$ };
 };
-
-/**
- * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the
- * queue is replayed.
- */
-const queuedConsent = (tag: Tag): readonly unknown[] =>
-  queuedCalls(tag, () => undefined).flatMap(({ functionName, arguments: [given] }) =>
-    functionName === 'consent' ? [given] : [],
-  );
 
 /** Settings that the project definition gives all its pages. */
 const configOf = ({ config, apiKey }: PageProject): Partial<Record<ConfigName, unknown>> => ({ ...config, apiKey });

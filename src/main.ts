@@ -1,8 +1,11 @@
+import './door';
+
 import { addons, deferredAddons, project } from '@project/page';
 import { map, type ObservableInput, race, switchMap, take, tap } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
+import { hashes } from './bundleHashes';
 import { ownFields } from './hardening/ownFields';
 import { json } from './hardening/plainJson';
 import { unclobbered } from './hardening/unclobbered';
@@ -29,14 +32,13 @@ const warnOfFailure = (error: unknown): void => warn(`Exception during initialis
  * build catches what is thrown in this task, because an old browser may lack more than `missingSupport` checks.
  */
 const main = (): void => {
-  // The build has checked the project's settings.
-  const { windowKey = 'permutive' } = ownFields(project.config as { readonly windowKey?: string });
-  const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
   if (tag === undefined) return warn("Can't find permutive tag on the page");
   const missing = missingSupport(window as unknown as Record<string, unknown>);
   if (missing !== undefined) return warn(missing);
   // A second script on the page finds the tag taken and does nothing.
   if (!takeTag(tag, sdkVersion)) return;
+  if (folder === undefined)
+    console.warn('[permutive] The script has no address of its own, so it finds no other files. Set cdnBaseUrl.');
   loadOwnChunks();
   whenShown(document)
     .pipe(
@@ -53,11 +55,29 @@ const main = (): void => {
     .subscribe({ error: warnOfFailure });
 };
 
+/** Settings that say where the files of the bundle are (spec C§5). */
+interface FileConfig {
+  readonly windowKey?: string;
+  readonly cdnBaseUrl?: string;
+  readonly cdnProtocol?: string;
+}
+
+/** The folder that settings name; undefined where they name none. */
+function folderIn(config: unknown): string | undefined {
+  const { cdnBaseUrl, cdnProtocol = 'https' } = ownFields(Object(config) as FileConfig);
+  return typeof cdnBaseUrl === 'string' && cdnBaseUrl !== '' ? `${cdnProtocol}://${cdnBaseUrl}/` : undefined;
+}
+
 const document = unclobbered(window.document);
 // Read in the first task of the script, the only one in which the browser knows it.
 const script = ownScript(document);
 const scriptName = `${project.workspaceId}-web`;
-const fileOf = bundleFiles(script, scriptName, bundleHashes);
+// The build has checked the project's settings.
+const projectConfig = ownFields(project.config as FileConfig);
+const tag = tagOf((window as unknown as Record<string, unknown>)[projectConfig.windowKey ?? 'permutive']);
+/** The folder of the other files: the script's own; without a script element, the one that page or project name. */
+const folder = script.base ?? folderIn(tag?.['config']) ?? folderIn(projectConfig);
+const fileOf = bundleFiles({ ...script, base: folder }, scriptName, hashes);
 
 /** Makes dynamic imports load the chunks of this build. */
 const loadOwnChunks = (): void => {

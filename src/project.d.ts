@@ -32,9 +32,16 @@ declare module '@project/queries' {
   export const bundle: import('./engine/language/canonicalLanguage').PublishedBundle;
 }
 
-/** What the companion knows of the project. A page's own settings win over the last three. */
+/**
+ * What the companion and the check of natives know of the project. A page's own settings win over all but the first
+ * three.
+ */
 declare module '@project/settings' {
+  export const workspaceId: string;
   export const windowKey: string;
+  /** Keys of local storage that activations write. */
+  export const storageKeys: readonly string[];
+  export const stateNamespace: string;
   export const cookieName: string;
   export const consentRequired: boolean;
   export const respectGpc: boolean;

@@ -1,6 +1,5 @@
 import {
   delayWhen,
-  finalize,
   ignoreElements,
   map,
   merge,
@@ -14,7 +13,7 @@ import {
 
 import type { Observer, VisitStreams } from './api/observer';
 import type { ContextualAnswer } from './endpoints/contextualState';
-import type { EventDraft, Tracked } from './model/event';
+import type { Counting, EventDraft } from './model/event';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
@@ -66,7 +65,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     const { world, userId } = owner;
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
-    const waiting$ = new Subject<Tracked>();
+    const waiting$ = new Subject<Counting>();
     const contextual$ = new ReplaySubject<ContextualAnswer | undefined>(1);
     const begun$ = new ReplaySubject<void>(1);
 
@@ -93,6 +92,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           engine.cohorts$,
           acceptEvents(page, engine.cohorts$, userId, input.accept),
           saveState(engine, input, world),
+          engine.saved$.pipe(tap(input.counted)),
         ),
       // What addons and services want tracked comes back as drafts.
       () =>
@@ -113,8 +113,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
         ),
       () => perform(() => begun$.next()),
     ]);
-    // A visit that ends before it is initialised must not leave the promise of `reset` open.
-    return parts$.pipe(ignoreElements(), finalize(onReady));
+    return parts$.pipe(ignoreElements());
   });
 
 /** The draft of a transition, an addon or a service: no caller waits for its event. */

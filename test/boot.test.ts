@@ -7,6 +7,7 @@ import { type Setup, start, stopAll } from './support/bootedPage';
 import { visitorId } from './support/events';
 import { pollute } from './support/pollution';
 import { projectOf } from './support/project';
+import { settled } from './support/waiting';
 
 const call = (functionName: string, ...args: readonly unknown[]) => ({ functionName, arguments: args });
 
@@ -211,18 +212,28 @@ describe('consent', () => {
     ]).toEqual([0, [], 0, 'undefined', 'function']);
   });
 
-  it('given later lets all start; what was tracked before it is not tracked after it', () => {
-    const { invoke, initialise, tracked, platform } = start([call('track', 'A'), call('addon', 'web', {})], {
-      config: required,
-      addons: [web],
-    });
+  it('given later lets all start, and what the page has queued before it is tracked, in order', () => {
+    const { invoke, tag, initialise, tracked, platform } = start(
+      [call('track', 'A'), call('addon', 'web', {}), call('track', 'B')],
+      { config: required, addons: [web] },
+    );
+    (tag['q'] as unknown[]).push(call('track', 'C'));
+    expect([tracked(), platform.local.keys(), platform.jar.size, platform.requests]).toEqual([[], [], 0, []]);
     invoke('consent', { opt_in: true });
     expect(platform.engines).toHaveLength(1);
     initialise();
-    expect(tracked()).toEqual(['Pageview']);
+    expect(tracked()).toEqual(['Pageview', 'A', 'B', 'C']);
   });
 
-  it('given later lets count what is tracked in the same task, by the stub and before any method is bound', () => {
+  it('refused later drops what the page has queued before it, also where it is given after that', () => {
+    const { invoke, initialise, tracked } = start([call('track', 'A')], { config: required });
+    invoke('consent', { opt_in: false });
+    invoke('consent', { opt_in: true });
+    initialise();
+    expect(tracked()).toEqual([]);
+  });
+
+  it('given later lets count what is tracked by the stub, before any method is bound', () => {
     const { invoke, tag, initialise, tracked } = start([call('track', 'A')], { config: required });
     const stub = (name: string): void => void (tag['q'] as unknown[]).push(call('track', name));
     stub('B');
@@ -230,7 +241,7 @@ describe('consent', () => {
     stub('C');
     initialise();
     stub('D');
-    expect(tracked()).toEqual(['C', 'D']);
+    expect(tracked()).toEqual(['A', 'B', 'C', 'D']);
   });
 
   it('that was called for before we came counts', () => {
@@ -313,7 +324,7 @@ describe('consent', () => {
     invoke('consent', { opt_in: false });
     await expect(invoke('track', 'B')).resolves.toBeNull();
     await expect(invoke('ready')).resolves.toBeUndefined();
-    expect(tracked()).toEqual([]);
+    expect(tracked()).toEqual(['A']);
   });
 
   it('not asked yet keeps the calls of the page, erases nothing and announces nothing', () => {
@@ -332,7 +343,27 @@ describe('consent', () => {
     expect([platform.engines[0]?.isOpen(), platform.local.keys(), platform.dispatched]).toEqual([
       false,
       ['permutive-consent'],
-      ['consent-given', 'permutive:ready', 'consent-revoked'],
+      ['permutive:ready', 'consent-revoked'],
+    ]);
+  });
+
+  it.each<readonly [string, readonly unknown[], object, readonly string[]]>([
+    ['nothing where none is required', [], {}, []],
+    ['nothing of an answer of before', [], { config: required, ...given }, []],
+    ['nothing of a refusal of before', [], { local: { 'permutive-consent': '{"opt_in":false}' } }, []],
+    ['an answer of the page’s queue', [call('consent', { opt_in: true })], { config: required }, ['consent-given']],
+    ['a refusal of the page’s queue', [call('consent', { opt_in: false })], {}, ['consent-revoked']],
+  ])('announces at the start %s', (_, queued, setup, announced) => {
+    const { platform } = start(queued, setup);
+    expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual(announced);
+  });
+
+  it('announces each answer of the page that changes something, once', () => {
+    const { invoke, platform } = start([], { config: required, ...given });
+    for (const opt_in of [true, false, false, true, true]) invoke('consent', { opt_in });
+    expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual([
+      'consent-revoked',
+      'consent-given',
     ]);
   });
 });
@@ -409,9 +440,19 @@ describe('a deferred chunk that does not load', () => {
     const { initialise, logged, invoke } = start([call('track', 'Early', { place: '$ip_geo_info' })], { loadDeferred });
     initialise();
     void invoke('track', 'Later', { place: '$ip_geo_info' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settled();
     expect(loadDeferred.mock.calls.length).toBeGreaterThan(1);
     expect(logged().filter((message) => message === 'Failed to load addons')).toHaveLength(1);
+  });
+
+  it('leaves no call of `explain` without an answer', async () => {
+    const { initialise, invoke } = start([], { loadDeferred: () => Promise.reject(new Error('Loading chunk failed')) });
+    initialise();
+    await settled();
+    const answers: unknown[] = [];
+    void invoke('explain', 7, (words: unknown) => answers.push(words));
+    await settled();
+    expect(answers).toEqual([null]);
   });
 });
 

@@ -191,6 +191,14 @@ describe('The companion', () => {
     expect(localStorage.getItem('_pdfps')).toBe('[7,"8"]');
   });
 
+  it('leaves out codes that have ended', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(1000);
+    const ends = JSON.stringify({ 7: 999, 8: 1000, 9: 0 });
+    const { targeting, keywords } = pageWith({ stored: { ...stored, 'permutive-code-ends': ends } });
+    expect(targeting()).toMatchObject({ ...told, permutive: ['8'] });
+    expect(keywords()).toEqual({ permutive: [] });
+  });
+
   it('reads no setting that an address may change for the SDK alone', () => {
     const read = ['consentRequired', 'cookieName', 'respectGpc', 'viewId', 'workspaceId', 'windowKey'];
     const address = read.map((name) => `__permutive.${name}=false`).join('&');

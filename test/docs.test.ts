@@ -191,7 +191,7 @@ describe('README.md', () => {
 
   it('has the head as the build writes it', () => {
     const [, example] = /```html\n([\s\S]*?)```/.exec(readme) ?? [];
-    const address = 'https://CDN/WORKSPACE_ID-web.js';
+    const address = 'https://CDN/HASH.WORKSPACE_ID-web.js';
     const settings = { apiKey: 'API_KEY', workspaceId: 'WORKSPACE_ID', windowKey: 'permutive', address };
     expect(example).toBe(headOf(settings, 'COMPANION', 'INTEGRITY'));
   });

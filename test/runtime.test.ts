@@ -113,7 +113,8 @@ describe('a visit', () => {
       client: { url: 'https://www.site.example/article', domain: 'site.example' },
       cacheLimitBytes: 2_500_000,
       cacheTtlDays: 7,
-      unsaved: [],
+      given: [],
+      requestTimeout: 5000,
       isMeasured: false,
       leftBehind: false,
     });

@@ -18,7 +18,9 @@ const build = (name: string, definition: object): string => {
   mkdirSync(folder, { recursive: true });
   const file = resolve(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(definition));
-  execFileSync('npx', ['webpack', '--env', `project=${file}`, '--env', `out=${out}`, '--env', 'maps'], { cwd: root });
+  execFileSync('node', ['scripts/build.mjs', '--env', `project=${file}`, '--env', `out=${out}`, '--env', 'maps'], {
+    cwd: root,
+  });
   return out;
 };
 

@@ -6,7 +6,7 @@ export const listMark = '__exportList__();';
 
 /** What webpack writes where it defines the exports of the entry; each of them is a function that answers it. */
 const definitions = /__webpack_require__\.d\(__webpack_exports__, \{\n((?: {2}"?\d+"?: \(\) => \(.*\),?\n)+)\}\);\n/;
-const definition = /^ {2}"?(\d+)"?: \(\) => \((?:\/\*.*?\*\/ )?(.*)\),?$/gm;
+const definition = /^ {2}"?(\d+)"?: \(\) => \((?:\/\*[^*]*\*\/ )?(.*)\),?$/gm;
 
 /**
  * Exports of the entry as a list of values, by their places in it. webpack defines a function for each export, so that

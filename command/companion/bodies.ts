@@ -88,7 +88,12 @@ const bodyReaders: readonly BodyReader[] = [
   { partner: 'prebid', bidder: 'ix', address: /casalemedia\.com\/openrtb/, slotsOf: openRtbSlots },
   { partner: 'prebid', bidder: 'pubmatic', address: /pubmatic\.com\/translator/, slotsOf: openRtbSlots },
   { partner: 'prebid', bidder: 'openx', address: /openx\.net\/openrtb/, slotsOf: openRtbSlots },
-  { partner: 'google', bidder: 'Google', address: /\/ad\?.*ad_unit_path=.*targeting=/, slotsOf: standInFrame },
+  {
+    partner: 'google',
+    bidder: 'Google',
+    address: /^[^?]*\/ad\?(?=.*ad_unit_path=).*targeting=/,
+    slotsOf: standInFrame,
+  },
   {
     partner: 'prebid',
     address: /\/exchange$/,

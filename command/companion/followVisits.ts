@@ -5,6 +5,7 @@ import { type AdRequest, type AdRequestRow, adRequestRows } from '../../src/insp
 import { storedCodes } from '../../src/inspector/adRequests/storedCodes';
 import type { Finding } from '../../src/model/finding';
 import { askDoctor, pagePatience } from '../doctor/lookAt';
+import { answerPatience, within } from '../doctor/saidByPage';
 import { adRequestsIn, type FollowedRequest, parsedText } from './bodies';
 
 /** From the load of the page to the page's own cohorts. In ms. */
@@ -53,7 +54,9 @@ export const followVisits = async (browser: Browser, address: string, global: st
       );
       if (pageFailure !== undefined) return { pageFailure, views, hasCodes, findings: [] };
       await untilRealtime(page, global);
-      const { stored, moduleParams } = await page.evaluate(leftBehind);
+      const left = await within(answerPatience, page.evaluate(leftBehind));
+      if (left === undefined) return { pageFailure: 'it does not answer', views, hasCodes, findings: [] };
+      const { stored, moduleParams } = left;
       const codesIn = (keys: Left['stored'], request: AdRequest): readonly string[] =>
         storedCodes(request, (key) => parsedText(keys[key] ?? 'null'), moduleParams);
       const earlier = before;
@@ -73,22 +76,26 @@ export const followVisits = async (browser: Browser, address: string, global: st
       findings: findings.filter(({ where }) => where === 'ad requests'),
     };
   } finally {
-    await context.close();
+    // A page that is busy is closed with the browser.
+    await within(answerPatience, context.close());
   }
 };
 
 /** Waits for the page's own cohorts, but not for ever: a page may wait for consent, or have no SDK. */
 const untilRealtime = async (page: Page, global: string): Promise<void> => {
-  await page.evaluate(
-    ([name, patience]) =>
-      new Promise<void>((resolve) => {
-        const tag = (window as unknown as Record<string, { readonly ready?: (tell: () => void, at: string) => void }>)[
-          name
-        ];
-        setTimeout(resolve, patience);
-        tag?.ready?.(resolve, 'realtime');
-      }),
-    [global, cohortPatience] as const,
+  await within(
+    answerPatience,
+    page.evaluate(
+      ([name, patience]) =>
+        new Promise<void>((resolve) => {
+          const tag = (
+            window as unknown as Record<string, { readonly ready?: (tell: () => void, at: string) => void }>
+          )[name];
+          setTimeout(resolve, patience);
+          tag?.ready?.(resolve, 'realtime');
+        }),
+      [global, cohortPatience] as const,
+    ),
   );
   await page.waitForTimeout(settling);
 };
@@ -111,7 +118,11 @@ const leftBehind = (): Left => {
 
 /** The requests of the present document and its frames. `requests`: when each was heard of, in ms since 1970. */
 const withBodies = async (page: Page, requests: ReadonlyMap<Request, number>): Promise<readonly FollowedRequest[]> => {
-  const origin = await page.evaluate(() => performance.timeOrigin);
+  const origin =
+    (await within(
+      answerPatience,
+      page.evaluate(() => performance.timeOrigin),
+    )) ?? Date.now();
   return [...requests].map(([request, heardAt]) => {
     const { startTime } = request.timing();
     return {
@@ -123,11 +134,16 @@ const withBodies = async (page: Page, requests: ReadonlyMap<Request, number>): P
   });
 };
 
-/** A body as text; some bidders are sent gzip. */
-const bodyText = (body: Buffer | null): string => {
+/** Bytes of a body that are read at most. Bidders are told less. */
+const maxBody = 10_000_000;
+
+/** A body as text; some bidders are sent gzip. Of a body that is too large no text is read. */
+export const bodyText = (body: Buffer | null): string => {
   if (body === null) return '';
   try {
-    return (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString('utf8');
+    return (
+      body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: maxBody }) : body.subarray(0, maxBody)
+    ).toString('utf8');
   } catch {
     return '';
   }

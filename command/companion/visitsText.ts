@@ -1,5 +1,6 @@
 import type { AdRequestRow } from '../../src/inspector/adRequests/adRequest';
-import { findingsText, plainText, printable } from '../doctor/findingsText';
+import { findingsText, printable } from '../doctor/findingsText';
+import { plainText } from '../support/plainText';
 import type { Followed } from './followVisits';
 
 const heads = ['view', 'when', 'bidder', 'slot', 'codes', 'missing', 'entered on the page'] as const;

@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-import { canInstall, installPackages, run } from './installPackages';
+import { namedBy } from '../programs/program';
+import { programs } from '../programs/programs';
+import { fileOf } from '../programs/provide';
 
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 /**
  * Chromium without windows: the full browser spends half of its processor time on a window that nobody sees. Pages have
  * no back-forward cache there.
@@ -26,36 +22,16 @@ export const quiet = [
   '--disable-sync',
 ];
 
-/** The full browser: `CHROMIUM_PATH`, else one that is installed. Throws with the way out where there is none. */
-export const chromiumPath = (): string => {
-  const path = installed();
-  if (path === undefined)
-    throw new Error('There is no Chromium, and installing it has failed. Install Chromium and set CHROMIUM_PATH.');
-  return path;
-};
+/** The full browser. Throws with the way out where there is none. */
+export const chromiumPath = (): string => fileOf('chromium');
 
 /** Chromium without windows where it is installed, else the full browser. `CHROMIUM_PATH` wins. */
-export const headlessPath = (): string =>
-  process.env['CHROMIUM_PATH'] === undefined && existsSync(headlessShell) ? headlessShell : chromiumPath();
+export const headlessPath = (): string => (isShellUsed() ? headlessShell : chromiumPath());
 
-const installed = (): string | undefined =>
-  [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces, chromium.executablePath()].find(
-    (path) => path !== '' && existsSync(path),
-  );
-
-/** Installs what is missing: Debian's packages as root, Playwright's own build otherwise. */
-export const ensureChromium = (): void => {
-  if (process.env['CHROMIUM_PATH'] !== undefined) return;
-  if (canInstall())
-    installPackages([
-      ...(installed() === undefined ? ['chromium'] : []),
-      ...(existsSync(headlessShell) ? [] : ['chromium-headless-shell']),
-    ]);
-  else if (installed() === undefined) run('npx', 'playwright-core', 'install', 'chromium');
-};
+const isShellUsed = (): boolean => namedBy(programs.chromium.variable) === undefined && existsSync(headlessShell);
 
 /** Whether there is a browser to launch without installing anything. */
-export const hasChromium = (): boolean => installed() !== undefined;
+export const hasChromium = (): boolean => isShellUsed() || programs.chromium.file() !== undefined;
 
 /** Options of Chromium for pages that nobody vouches for: in its sandbox, which it has not as root. */
 export const sandboxed = (isRoot: boolean): Pick<LaunchOptions, 'args' | 'chromiumSandbox'> => ({

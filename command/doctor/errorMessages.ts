@@ -36,6 +36,22 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   ),
   'Exception during initialisation. Got …': entry('Starting has failed; the page is left alone.', tellUs),
   'Exception during initialisation': entry('Starting has failed; the cause follows.', tellUs),
+  'Permutive was not initialized. The page has replaced … by what does not work': entry(
+    'A script of the page, such as an old library, has put a function of its own in the place of a native one, and it does something else. Nothing starts; a refusal of consent erases what is stored.',
+    'Take a newer version of that library, or load it without that function.',
+  ),
+  'Permutive was not initialized. Loading the check of replaced natives failed': entry(
+    'The page has replaced native functions, and the file that checks them could not be loaded. Nothing starts.',
+    publishAll,
+  ),
+  'Permutive was not initialized. Exception during initialisation. Got': entry(
+    'The check of native functions that the page has replaced has failed; the page is left alone.',
+    tellUs,
+  ),
+  '[permutive] The script has no address of its own, so it finds no other files. Set cdnBaseUrl.': entry(
+    'The text of the script is in the page or in another script, and no setting names the folder of its other files. Pageviews and tracked events are sent; there are no cohorts and no addons but `web` and `dfp`.',
+    'Set `cdnBaseUrl` in the config of the tag, or load the script by a script element.',
+  ),
   'Failed to load addons': entry(
     'The deferred chunk could not be loaded, so only `web` and `dfp` run on this page.',
     publishAll,
@@ -45,7 +61,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     publishAll,
   ),
   'Failed to load the names of cohorts': entry(
-    'A method was called with the name of a cohort, and `{workspaceId}-web.cohorts.json` could not be read. The visitor counts as in no such cohort.',
+    'A method was called with the name of a cohort, and `{workspaceId}-web.cohorts.{hash}.json` could not be read. The visitor counts as in no such cohort.',
     'Publish that file beside the scripts, and allow the CDN in `connect-src`; or call the method with the code.',
   ),
   'Function permutive.on caused an error': entry(
@@ -290,6 +306,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The page has no Prebid within the wait.',
     "Call `permutive.addon('prebid')` only on pages with Prebid.",
   ),
+  'Prebid failed to take cohorts': entry(
+    '`pbjs.setConfig` or `pbjs.getConfig` has thrown. Bidders hear of the cohorts at the next change.',
+    'See that no script replaces functions of `pbjs`.',
+  ),
   'Prebid auctions could not be read': entry(
     'An event of Prebid has another form. Auctions are no longer tracked in this visit.',
     tellUs,
@@ -328,6 +348,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   ),
   'Events journal has an invalid record': entry(
     'A stored event cannot be read and is dropped. Others are sent.',
+    'Nothing, if it is rare.',
+  ),
+  'Calls of an earlier page cannot be read': entry(
+    'The companion has kept calls of a page that was left before the SDK had come. What cannot be read is dropped.',
     'Nothing, if it is rare.',
   ),
   'Error sending events batch': entry(

@@ -1,13 +1,7 @@
 import type { Finding } from '../../src/model/finding';
+import { plainText } from '../support/plainText';
 
-/** Control characters, and those that change the direction of text: a page could write over what a terminal shows. */
-
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** A text without the characters that a terminal would obey. */
-export const plainText = (text: string): string => text.replace(unprintable, ' ');
-
-/** A finding without these characters. */
+/** A finding without the characters that a terminal would obey. */
 export const printable = (finding: Finding): Finding => ({
   ...finding,
   where: plainText(finding.where),

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Page } from 'playwright-core';
 
 import type { Finding } from '../../src/model/finding';
 import { sessionKeys } from '../../src/model/storageKeys';
 import type { OutsideFacts } from './outsideFindings';
+import { answerPatience, cutText, findingsIn, maxAnswer, maxMessages, within } from './saidByPage';
 
 /** A page that is well has loaded by then. In ms. */
 export const pagePatience = 30_000;
@@ -16,11 +17,15 @@ export const lookAt = async (browser: Browser, address: string, global: string):
     const page = await context.newPage();
     const said: string[] = [];
     let bundle: string | undefined;
-    page.on('console', (message) => {
+    let heard = 0;
+    const listen = (message: ConsoleMessage): void => {
+      heard += 1;
+      if (heard === maxMessages) page.off('console', listen);
       // An error of the cause brings its stack with it.
-      const [line = ''] = message.text().split('\n');
+      const [line = ''] = cutText(message.text()).split('\n');
       if (/^\[permutive\] |^Permutive was not initialized\./.test(line)) said.push(line);
-    });
+    };
+    page.on('console', listen);
     page.on('response', (response) => {
       if (isBundle(response.url())) bundle = String(response.status());
     });
@@ -35,12 +40,18 @@ export const lookAt = async (browser: Browser, address: string, global: string):
     return {
       pageFailure,
       inside: pageFailure === undefined ? await askDoctor(page, global) : undefined,
-      hasTag: pageFailure === undefined && (await page.evaluate((name) => name in window, global)),
+      hasTag:
+        pageFailure === undefined &&
+        (await within(
+          answerPatience,
+          page.evaluate((name) => name in window, global),
+        )) === true,
       bundle,
       said,
     };
   } finally {
-    await context.close();
+    // A page that is busy is closed with the browser.
+    await within(answerPatience, context.close());
   }
 };
 
@@ -72,18 +83,31 @@ export const askDoctor = async (page: Page, global: string): Promise<readonly Fi
         () => false,
       );
   if (!(await appears('doctor'))) return undefined;
-  const isWaiting = await page.evaluate((name) => {
-    const { config } = (
-      window as unknown as Record<string, { readonly config?: { readonly consentRequired?: unknown } }>
-    )[name]!;
-    return config?.consentRequired === true;
-  }, global);
-  if (!isWaiting) await appears('context');
-  return page.evaluate(
-    (name) =>
-      (window as unknown as Record<string, { readonly doctor: () => Promise<readonly Finding[] | undefined> }>)[
-        name
-      ]!.doctor(),
-    global,
+  const isWaiting = await within(answerPatience, page.evaluate(isWaitingForConsent, global));
+  if (isWaiting !== true) await appears('context');
+  const answer = await within(
+    answerPatience,
+    page.evaluate(doctorText, [global, maxAnswer] as const).catch(() => ''),
   );
+  return answer === null ? undefined : findingsIn(answer);
+};
+
+/** A tag with what is asked of it. */
+type Asked = Readonly<
+  Record<
+    string,
+    { readonly config?: { readonly consentRequired?: unknown }; readonly doctor: () => Promise<unknown> } | undefined
+  >
+>;
+
+/** Runs in the page. */
+const isWaitingForConsent = (name: string): boolean =>
+  (window as unknown as Asked)[name]?.config?.consentRequired === true;
+
+/** What the doctor has found, as JSON; null where there is no doctor. Runs in the page. */
+const doctorText = async ([name, most]: readonly [name: string, most: number]): Promise<string | null> => {
+  const findings = await (window as unknown as Asked)[name]?.doctor();
+  if (findings === undefined) return null;
+  const text = JSON.stringify(findings);
+  return typeof text === 'string' && text.length <= most ? text : '';
 };

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { type ExitCode, type Io, WrongCall } from '../command';
-import { readyChromium } from './readyChromium';
+import { chromiumRefusal } from './chromiumRefusal';
 
 interface Opening {
   /** How the command is called in what it says. */
@@ -23,11 +23,16 @@ export const withChromium = async (
   if (!URL.canParse(address))
     throw new WrongCall(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
   // Publishers install the package that drives the browser only for this.
-  const { ensureChromium, hasChromium, launchSandboxed } = await import('./chromium');
-  if (!(await readyChromium({ hasChromium, isAllowed, ask, install: ensureChromium })))
-    throw new WrongCall(
-      `The ${command} needs Chromium. Install it and set CHROMIUM_PATH, or call the ${command} with --install.`,
-    );
+  const { hasChromium, launchSandboxed } = await import('./chromium');
+  const { howToProvide, provide } = await import('../programs/provide');
+  const refusal = await chromiumRefusal({
+    hasChromium,
+    provision: () => howToProvide('chromium'),
+    isAllowed,
+    ask,
+    install: () => provide('chromium'),
+  });
+  if (refusal !== undefined) throw new WrongCall(`The ${command} needs Chromium. ${refusal}`);
   const browser = await launchSandboxed();
   try {
     return await use(browser);

@@ -61,7 +61,7 @@ const startFindings = ({ pageFailure, hasTag, bundle, inside, said }: OutsideFac
     problem(
       'sdk',
       'The SDK has started no doctor',
-      'Its file `WORKSPACE_ID-web.inspector.js` has to be beside the page script, and older versions have none.',
+      'Its file `WORKSPACE_ID-web.inspector.HASH.js` has to be beside the page script, and older versions have none.',
     ),
   ];
 };
@@ -81,16 +81,17 @@ const saidFinding = (message: string): Finding => ({
 export const explained = (message: string): Explained => {
   const text = message.replace(/^\[permutive\] /, '').replace(/^Permutive was not initialized\. /, '');
   const [found] = Object.keys(errorMessages)
-    .filter((pattern) => patternOf(pattern).test(text))
+    .filter((pattern) => fits(pattern, text))
     .sort((a, b) => b.length - a.length);
   return (found === undefined ? undefined : errorMessages[found]) ?? { when: '', fix: '' };
 };
 
-/** A message of the list as a pattern: `…` stands for whatever is filled in. The cause may follow it. */
-const patternOf = (message: string): RegExp =>
-  new RegExp(
-    `^${message
-      .split('…')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}`,
-  );
+/** Whether a text is a message of the list, in which `…` stands for whatever is filled in. The cause may follow it. */
+const fits = (message: string, text: string): boolean => {
+  let at = 0;
+  return message.split('…').every((part, i) => {
+    const found = text.indexOf(part, at);
+    at = found + part.length;
+    return i === 0 ? found === 0 : found >= 0;
+  });
+};

@@ -8,12 +8,13 @@ import { WrongCall } from '../command';
 
 /** The scripts, data and head of the projects that were built into a folder. */
 export const builtFiles = (folder: string, named: string): readonly string[] => {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => isBuilt.test(file)) : [];
+  const files = existsSync(folder) ? readdirSync(folder).filter(isBuilt) : [];
   if (files.length === 0) throw new WrongCall(`${named} has no build of a project`);
   return files.sort();
 };
 
-const isBuilt = /-(?:web(?:\..+)?\.js|web\.cohorts\.json|companion\.js|head\.html)$/;
+const isBuilt = (file: string): boolean =>
+  (file.includes('-web.') && /\.js(?:on)?$/.test(file)) || /-(?:companion\.js|head\.html)$/.test(file);
 
 /** The definitions that a built file of queries has, which sets one name to JSON. */
 export const builtQueries = (file: string): readonly Definition[] => {
@@ -25,6 +26,6 @@ export const builtQueries = (file: string): readonly Definition[] => {
 
 /** The file of the queries among the files of a build. */
 export const queriesFile = (folder: string, files: readonly string[]): string | undefined => {
-  const file = files.find((name) => name.endsWith('-web.worker.queries.js'));
+  const file = files.find((name) => name.includes('-web.worker.queries.'));
   return file && resolve(folder, file);
 };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { noticesFile } from '../../bundle/notices.js';
 import { builtFiles } from './builtFiles';
 import { type Upload, uploads } from './pageFiles';
 
@@ -28,7 +29,7 @@ export const uploadPlan = (folder: string, named: string): UploadPlan => {
   const planned = uploads([
     ...inVersion.map((file) => `${present}/${file}`),
     ...files,
-    ...['integrity.json'].filter((file) => existsSync(resolve(folder, file))),
+    ...['integrity.json', noticesFile].filter((file) => existsSync(resolve(folder, file))),
   ]);
   return { files, uploads: planned, present, rollback: others[0] ?? null };
 };

@@ -1,4 +1,4 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 
@@ -13,7 +13,10 @@ export interface Access {
   readonly hosts?: readonly string[];
 }
 
-/** Lets an app answer under known names, to known origins, and to bodies of a size that the SDK sends. */
+/**
+ * Lets an app answer under known names, to known origins, and to bodies of a size that the SDK sends. Where no origins
+ * are given, the app is this machine's own, and takes nothing from pages of other sites.
+ */
 export const limitAccess = (app: Hono<ApiEnv>, { origins, hosts = [] }: Access): void => {
   app.use(knownHosts(hosts));
   app.use(
@@ -25,6 +28,8 @@ export const limitAccess = (app: Hono<ApiEnv>, { origins, hosts = [] }: Access):
       maxAge: 600,
     }),
   );
+  if (origins === undefined)
+    app.use(async (c, next) => (isForeign(c) ? c.json(errorBody(403, 'only for pages of this machine'), 403) : next()));
   app.use(async (c, next) => {
     await next();
     c.header('cross-origin-resource-policy', 'cross-origin');
@@ -46,6 +51,19 @@ export const isLoopbackOrigin = (origin: string): boolean => {
   } catch {
     return false;
   }
+};
+
+/**
+ * Whether a page asks that is not of this machine: by its origin or, where it has none to tell, as one of another site.
+ * Browsers send some requests of foreign pages without asking first. Links from anywhere may be followed, because the
+ * page that has them cannot read what they lead to.
+ */
+export const isForeign = ({ req }: Pick<Context, 'req'>): boolean => {
+  const [origin, site] = [req.header('origin'), req.header('sec-fetch-site')];
+  // A page that wants no referrer tells no origin of its beacons.
+  const isUntold = origin === undefined || (origin === 'null' && site !== undefined);
+  const isFollowed = req.method === 'GET' && req.header('sec-fetch-dest') === 'document';
+  return isUntold ? site === 'cross-site' && !isFollowed : !isLoopbackOrigin(origin);
 };
 
 /**

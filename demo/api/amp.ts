@@ -1,4 +1,5 @@
 import { ampCohorts } from '../../src/endpoints/ampCohorts';
+import { boundedMap, keptLimits } from './boundedMap';
 import { type Route, served } from './served';
 
 /** What AMP pages of a visitor may use: pages on which no SDK runs. */
@@ -9,12 +10,17 @@ export interface AmpCohorts {
   readonly clear: () => void;
 }
 
-/** Keeps the last list of each visitor. */
+/** Keeps the last list of each visitor, of as many visitors as there is room for. */
 export const ampCohortsOfVisitors = (): AmpCohorts => {
-  const lists = new Map<string, readonly string[]>();
+  const lists = boundedMap<string, readonly string[]>(keptLimits);
   return {
-    routes: [served(ampCohorts, ({ query, body }) => void lists.set(query.get('i') ?? '', body.cohorts))],
+    routes: [
+      served(ampCohorts, ({ query, body: { cohorts } }) => {
+        const userId = query.get('i') ?? '';
+        lists.set(userId, cohorts, JSON.stringify([userId, cohorts]).length);
+      }),
+    ],
     of: (userId) => lists.get(userId) ?? [],
-    clear: () => lists.clear(),
+    clear: lists.clear,
   };
 };

@@ -69,14 +69,23 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
   const setting = apiSettings(project.config);
   const calls = listedRoutes(routes, setting);
   const clear = (): void => [events, requests, rejected, faults, people, amp, states].forEach((store) => store.clear());
+  /** Requests that get an answer. */
+  const underWay = new Set<Context<ApiEnv>>();
 
   const app = new Hono<ApiEnv>();
   limitAccess(app, { origins: allowed?.origins, hosts });
-  app.route('/', controls({ events, requests, rejected, faults, clear, overview: overviewPage(calls) }));
+  const overview = overviewPage(calls);
+  app.route('/', controls({ events, requests, rejected, faults, underWay: () => underWay.size, clear, overview }));
 
   app.use(async (c, next) => {
+    underWay.add(c);
+    await next().finally(() => underWay.delete(c));
+  });
+  app.use(async (c, next) => {
     const entry = requests.add(await logged(c));
-    const answer = await faulty(faults.take(entry.method, `${entry.path}${entry.query}`), c, next);
+    const action = faults.take(entry.method, `${entry.path}${entry.query}`);
+    if (action !== undefined && 'hang' in action) underWay.delete(c);
+    const answer = await faulty(action, c, next);
     const { status, headers } = answer ?? c.res;
     entry.status = headers.has('x-hono-already-sent') ? null : status;
     return answer;

@@ -15,13 +15,16 @@ export interface ControlDeps {
   readonly requests: Journal<LoggedRequest>;
   readonly rejected: Journal<Rejected>;
   readonly faults: Faults;
+  /** How many requests have come in whose answers are not there yet. Those that hang get none. */
+  readonly underWay: () => number;
   /** Empties everything, the faults too. */
   readonly clear: () => void;
   readonly overview: string;
 }
 
 /** What tests and people ask the API about itself. None of it is logged or made to fail. Only this machine may ask. */
-export const controls = ({ events, requests, rejected, faults, clear, overview }: ControlDeps): Hono<ApiEnv> => {
+export const controls = (deps: ControlDeps): Hono<ApiEnv> => {
+  const { events, requests, rejected, faults, underWay, clear, overview } = deps;
   const app = new Hono<ApiEnv>();
   for (const path of ['/', '/good', '/bad', '/requests', '/reset', '/faults']) app.use(path, ownUse);
   app.get('/', (c) => c.html(overview));
@@ -38,7 +41,7 @@ export const controls = ({ events, requests, rejected, faults, clear, overview }
   app.get('/requests', (c) => {
     const { path, since } = c.req.query();
     const found = requests.all().filter((request) => path === undefined || request.path.includes(path));
-    return c.json({ count: found.length, requests: found.slice(countFrom(since)) });
+    return c.json({ count: found.length, underWay: underWay(), requests: found.slice(countFrom(since)) });
   });
   app.post('/reset', (c) => {
     clear();

@@ -5,7 +5,8 @@ import { isRight } from 'fp-ts/Either';
 import { decode } from '../../src/codecs/decode';
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
 import { json } from '../../src/hardening/plainJson';
-import { ring, type RingLimits } from './ring';
+import type { Limits } from './boundedMap';
+import { ring } from './ring';
 
 /** The accepted events, each id once, the newest last. The oldest go once there is no more room for them. */
 export interface EventLog {
@@ -23,7 +24,7 @@ export interface EventLog {
 }
 
 /** Room in memory. The file keeps all events, and an id is known for longer than its event is held. */
-const limits: RingLimits = { items: 100_000, bytes: 256 * 1024 * 1024 };
+const limits: Limits = { items: 100_000, bytes: 256 * 1024 * 1024 };
 const maxIds = 1_000_000;
 
 /**

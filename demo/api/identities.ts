@@ -1,4 +1,5 @@
 import { identify } from '../../src/endpoints/identify';
+import { boundedMap, keptLimits } from './boundedMap';
 import { type Route, served } from './served';
 
 export interface Identities {
@@ -6,15 +7,17 @@ export interface Identities {
   readonly clear: () => void;
 }
 
-/** Whose each alias is. The first user id with an alias keeps it, so a second browser gets the first one's id. */
+/**
+ * Whose each alias is, while there is room. The first user id with an alias keeps it, so a second browser gets the id
+ * of the first one.
+ */
 export const identities = (): Identities => {
-  const owners = new Map<string, string>();
+  const owners = boundedMap<string, string>({ ...keptLimits, items: 100_000 });
   const route = served(identify, ({ body: { user_id, aliases } }) => {
     const keys = [...aliases].sort((a, b) => a.priority - b.priority).map(({ tag, id }) => `${tag}:${id}`);
-    const known = keys.find((key) => owners.has(key));
-    const owner = (known === undefined ? undefined : owners.get(known)) ?? user_id;
-    for (const key of keys) if (!owners.has(key)) owners.set(key, owner);
+    const owner = keys.map((key) => owners.get(key)).find((known) => known !== undefined) ?? user_id;
+    for (const key of keys) if (owners.get(key) === undefined) owners.set(key, owner, key.length + owner.length);
     return { user_id: owner };
   });
-  return { routes: [route], clear: () => owners.clear() };
+  return { routes: [route], clear: owners.clear };
 };

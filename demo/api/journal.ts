@@ -1,4 +1,5 @@
-import { ring, type RingLimits } from './ring';
+import { keptLimits } from './boundedMap';
+import { ring } from './ring';
 
 /** Requests as they came in; `status` is null while there is no answer, and stays so when none was given. */
 export interface LoggedRequest {
@@ -33,11 +34,9 @@ export interface Journal<T> {
   readonly clear: () => void;
 }
 
-const limits: RingLimits = { items: 10_000, bytes: 64 * 1024 * 1024 };
-
 /** `bytesOf`: how much of the room an item takes. */
 export const journal = <T>(bytesOf: (item: T) => number): Journal<T> => {
-  const items = ring<T>(limits);
+  const items = ring<T>(keptLimits);
   return {
     add: (item) => {
       items.add(item, bytesOf(item));

@@ -17,7 +17,8 @@ import { runProcesses } from './processes';
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8787' },
-    host: { type: 'string', default: '127.0.0.1' },
+    /** The address to listen on; without it, those of this machine itself. */
+    host: { type: 'string' },
     /** Names under which it answers besides its own. */
     name: { type: 'string', multiple: true, default: [] },
     /** Origins whose pages may read the answers; by default those of this machine. */
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-const { nats } = values;
+const { nats, host: toldHost = '127.0.0.1' } = values;
 const processes = Number(values.processes);
 if (!Number.isInteger(processes) || processes < 1) throw new Error('--processes: expected a number of processes');
 if (nats === undefined && processes > 1)
@@ -37,7 +38,7 @@ if (nats === undefined && processes > 1)
 if (nats !== undefined && values.data !== undefined) throw new Error('--data: the events are in the stream of --nats');
 
 const file = values.project ?? writeSampleProject();
-const access = { hosts: [values.host, ...values.name], origins: values.origin };
+const access = { hosts: [toldHost, ...values.name], origins: values.origin };
 
 const readProject = (): ApiProject => {
   const project = decode(ApiProject)(JSON.parse(readFileSync(file, 'utf8')));
@@ -46,7 +47,7 @@ const readProject = (): ApiProject => {
 };
 
 const announce = (port: number, calls: readonly Listed[]): void =>
-  console.log(`Reference API on http://${values.host}:${port}\n${overviewText(calls)}`);
+  console.log(`Reference API on http://${toldHost}:${port}\n${overviewText(calls)}`);
 
 /** Keeps everything in this process, or in a folder. */
 const serveAlone = async (): Promise<void> => {
@@ -77,5 +78,5 @@ else if (processes === 1 || cluster.isWorker) await serveStream(nats);
 else {
   // The file is written once, not by each process.
   const port = await runProcesses(processes, ['--project', file, ...process.argv.slice(2)]);
-  console.log(`Reference API on http://${values.host}:${port}, ${processes} processes`);
+  console.log(`Reference API on http://${toldHost}:${port}, ${processes} processes`);
 }

@@ -57,7 +57,7 @@ export const modelsOf = ({ models = {}, queries = [], cohortCodes = {} }: ApiPro
 /** The models that a query wants computed over third-party segments, wherever it stands. */
 const modelsOverSegments = (queries: unknown): ReadonlySet<string> =>
   new Set(
-    [...JSON.stringify(queries).matchAll(/"lookalike":(\{[^}]*\})/g)]
+    [...JSON.stringify(queries).matchAll(/"lookalike":(\{[^{}]*\})/g)]
       .map(([, test]) => JSON.parse(test ?? '{}') as { readonly model?: string; readonly data?: string })
       .flatMap(({ model, data }) => (data === '3p' && model !== undefined ? [model] : [])),
   );

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, deadline, type NatsConnection } from '@nats-io/transport-node';
 
+import { brokerName } from './brokerName';
+
 /** Pause between two attempts to connect, in ms. */
 const pauseMs = 500;
 /** Time to send what is under way before a connection is closed, in ms. */
@@ -39,7 +41,7 @@ export const connectBroker = async (url: string, { name, report, stop }: BrokerC
         noAsyncTraces: true,
       });
     } catch (error) {
-      if (isFirst) report(`No connection to ${url}: ${String(error)}`);
+      if (isFirst) report(`No connection to ${brokerName(url)}: ${String(error)}`);
       await sleep(pauseMs, undefined, { signal: stop });
     }
   }

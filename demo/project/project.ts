@@ -50,7 +50,7 @@ export const project = {
   standardAudiences: { threshold: 0.5 },
   amp: true,
   // Audience Taxonomy 1.1 of the IAB: 364 stands for business and finance.
-  pps: { IAB_AUDIENCE_1_1: { 20401: '364' } },
+  taxonomies: { 20401: [{ segtax: 4, id: '364' }] },
   models: modelCohorts,
   tpdProviders:
     'acme_data northlight eyeota lotame crosswind meridian plainview redwood silverline tidewater upland westbridge ashgrove bluepeak brightwater cedarline clearpath copperfield deepwell eastgate fairmile goldcrest greyfriars highmoor ironbridge juniper kingsway larkspur millbrook northgate oakridge pinehurst quarrystone riverbend stonegate'.split(

@@ -1,9 +1,9 @@
 import { ampListMs, ampMembership } from '../../src/cohorts/ampMembership';
-import { pauseMs } from '../../src/cohorts/requestPause';
 import { sendQuietMs } from '../../src/cohorts/sendChanges';
 import type { Cohorts } from '../../src/model/cohorts';
 import { readNote, writeNote } from '../../src/model/notes';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
+import { pauseMs } from '../../src/primitives/duration';
 import { noon, visitorId } from '../../test/support/events';
 import { marble, type MarbleHelpers, marbles } from '../support/marbles';
 import { serviceWorld } from '../support/serviceWorld';

@@ -5,7 +5,7 @@ import { fromContextual } from '../../src/cohorts/fromContextual';
 import { json } from '../../src/hardening/plainJson';
 import type { Event } from '../../src/model/event';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
-import { eventOf } from '../../test/support/events';
+import { addressesOf, eventOf } from '../../test/support/events';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
 import { marble, marbles } from '../support/marbles';
@@ -36,8 +36,9 @@ const viewOf = (view_id: string, url: string) =>
 const views = { p: viewOf('first', copper), q: viewOf('second', copper), r: viewOf('third', tin) };
 const { p: pageview } = views;
 const urlsOf = (asked: readonly HttpRequest[]) => asked.map(({ url }) => new URL(url).searchParams.get('url'));
+const addressOf = addressesOf(copper);
 /** Pageviews that need no data, so that they are made and complete at once. */
-const viewing = (event$: Observable<Event>) => ({ given$: NEVER, viewed$: event$, pageview$: event$ });
+const viewing = (event$: Observable<Event>) => ({ given$: NEVER, viewed$: event$, pageview$: event$, addressOf });
 const unviewed = viewing(NEVER);
 
 /** A server that answers after 10 ms, and what it was asked. */
@@ -55,13 +56,22 @@ const served = ({ cold }: RunHelpers, answers: Readonly<Record<string, unknown>>
     http: { send, beacon: () => true },
     setting: settingsOf(),
     json,
-    page: { url: () => 'https://www.site.example/copper/' },
+    project: {},
     report,
   };
   return { asked, report, deps };
 };
 
 describe('fromContextual', () => {
+  marble('takes 100 codes for a platform, which stand in requests to ad servers', (helpers) => {
+    const codes = Array.from({ length: 100_000 }, (_, i) => `${i}`);
+    const state = { activations: { dfp_contextual: codes, other: ['x'.repeat(101), 'y'] }, cohorts: [] };
+    const { deps } = served(helpers, { state });
+    helpers.expectObservable(fromContextual(unviewed, deps)).toBe('10ms s', {
+      s: { ...state, activations: { dfp_contextual: codes.slice(0, 100), other: ['y'] } },
+    });
+  });
+
   marble('asks what is known of the page’s address', (helpers) => {
     const { asked, deps } = served(helpers, { state: known('state') });
     helpers.expectObservable(fromContextual(unviewed, deps)).toBe('10ms s', values);
@@ -90,7 +100,7 @@ describe('fromContextual', () => {
       if (diagram !== '-')
         expect(JSON.parse(asked[1]?.body ?? '')).toEqual({
           url: 'https://www.site.example/copper',
-          page_properties: pageview.properties,
+          page_properties: { article: pageview.properties['article'] },
         });
     })();
   });
@@ -169,12 +179,12 @@ describe('fromContextual', () => {
     const viewed$ = helpers.hot('  p 49ms r', views);
     const pageview$ = helpers.hot('-p 69ms r', views);
     helpers
-      .expectObservable(fromContextual({ given$: NEVER, viewed$, pageview$ }, deps))
+      .expectObservable(fromContextual({ given$: NEVER, viewed$, pageview$, addressOf }, deps))
       .toBe('10ms s 9ms t 29ms u 9ms s 20ms t', { ...values, s: known('state', true) });
     helpers.flush();
     expect(asked.flatMap(({ body }) => (body === undefined ? [] : [JSON.parse(body) as unknown]))).toEqual([
-      { url: copper, page_properties: views.p.properties },
-      { url: tin, page_properties: views.r.properties },
+      { url: copper, page_properties: { article: { title: 'first' } } },
+      { url: tin, page_properties: { article: { title: 'third' } } },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { tap } from 'rxjs';
+import { merge, NEVER, share, startWith, tap } from 'rxjs';
 
 import { partnerKeysService } from '../../src/cohorts/partnerKeys';
 import type { Cohorts } from '../../src/model/cohorts';
@@ -16,6 +16,7 @@ const cohortsOf = (isRealtime: boolean, members: readonly string[], more: Partia
   isRealtime,
   ...more,
 });
+const { all, ssps, advertisers, cleanRooms, classificationModels } = partnerKeys;
 const bought = { advertiser: ['left', 'sold-ac'], cleanRoom: ['room'], classificationModels: ['clm-a'] };
 /** l: cohorts of the last page; r: of this page; t: one is no number; b: with those of services; n: none. */
 const cohorts = {
@@ -75,15 +76,29 @@ describe('partnerKeys', () => {
 
   marble('writes the same once more where it was removed with everything of another user', (helpers) => {
     const { streams, deps } = serviceWorld(helpers, { project, answers: {} });
-    const cohorts$ = helpers.cold('b-l-b', cohorts).pipe(
-      tap(({ isRealtime }) => {
-        if (!isRealtime) deps.local.keys().forEach(deps.local.remove);
-      }),
+    const cohorts$ = NEVER.pipe(startWith(cohorts.b));
+    const adopted$ = helpers.hot('--u').pipe(
+      tap(() => deps.local.keys().forEach(deps.local.remove)),
+      share(),
     );
-    helpers.expectObservable(partnerKeysService({ ...streams, cohorts$ }, deps)).toBe('');
+    const output$ = partnerKeysService({ ...streams, cohorts$, adopted$ }, deps);
+    helpers.expectObservable(merge(adopted$, output$)).toBe('--u');
     helpers.flush();
     expect(deps.local.read(partnerKeys.advertisers)).toBe('["left","sold"]');
     expect(JSON.parse(deps.local.read(partnerKeys.ssps) ?? '')).toMatchObject({ ssps: [] });
+  });
+
+  marble('looks at what is stored once for each list that is another one', (helpers) => {
+    const { streams, deps } = serviceWorld(helpers, { project, answers: {} });
+    const read = jest.fn(deps.local.read);
+    const cohorts$ = helpers.cold('b-b-b-n', cohorts);
+    const local = { ...deps.local, read };
+    helpers.expectObservable(partnerKeysService({ ...streams, cohorts$ }, { ...deps, local })).toBe('');
+    helpers.flush();
+    // The last evaluation has the same numbers, and the same codes for supply-side partners: none.
+    expect(read.mock.calls.map(([key]) => key).sort()).toEqual(
+      [all, ssps, ...[advertisers, cleanRooms, classificationModels].flatMap((key) => [key, key])].sort(),
+    );
   });
 
   marble('names the supply-side partners with a code, and all codes; curators get those of curation too', (helpers) => {

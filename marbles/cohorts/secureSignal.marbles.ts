@@ -1,8 +1,8 @@
 import { NEVER, type Observable, of } from 'rxjs';
 
-import { pauseMs } from '../../src/cohorts/requestPause';
 import { secureSignalService } from '../../src/cohorts/secureSignal';
 import { readNote, writeNote } from '../../src/model/notes';
+import { pauseMs } from '../../src/primitives/duration';
 import { noon, visitorId } from '../../test/support/events';
 import { marble, type MarbleHelpers } from '../support/marbles';
 import { serviceWorld } from '../support/serviceWorld';

@@ -1,4 +1,4 @@
-import { asyncScheduler, defer, ignoreElements, map, of, timer } from 'rxjs';
+import { asyncScheduler, defer, ignoreElements, map, NEVER, of, timer } from 'rxjs';
 
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
@@ -56,7 +56,10 @@ const world = ({ storeMs = 0, failure, isNew = false }: World = {}) => {
   return { deps, texts, reports, savedAt };
 };
 
-/** Letters for what the host says: i initialised, c a change, t transitions, s saved, b a barrier that is reached. */
+/**
+ * Letters for what the host says: u the history is unread, i initialised, c a change, t transitions, s saved, b a
+ * barrier that is reached.
+ */
 const letterOf = ({ type }: EngineMessage): string => type.charAt(0);
 const told = (message$: ReturnType<typeof engineHost>) => message$.pipe(map(letterOf));
 
@@ -84,6 +87,30 @@ describe('host', () => {
     // One read of the state; one of the events, both lists together.
     const expected = '     200ms (ictb)';
     expectObservable(told(engineHost(message$, world({ storeMs: 100 }).deps)), unsub).toBe(expected);
+  });
+
+  marble(
+    'says after 2000 ms that the history is unknown, and tells nothing as fact before it is read',
+    ({ hot, expectObservable }) => {
+      const messages = { s: start, a: track('a', 1), m: { type: 'barrier', name: 'm' } as const };
+      const message$ = hot<EngineCommand>(' sam', messages);
+      const unsub = '        ^ 2900ms !';
+      // One read of the state; one of the events, both lists together.
+      const expected = '     2s u 799ms (ictb)';
+      expectObservable(told(engineHost(message$, world({ storeMs: 1400 }).deps)), unsub).toBe(expected);
+    },
+  );
+
+  marble('says and saves nothing while the history is unknown', ({ hot, expectObservable, flush }) => {
+    const messages = { s: start, a: track('a', 1), f: { type: 'flush' } as const };
+    const message$ = hot<EngineCommand>(' sa 20s f', messages);
+    const unsub = '        ^ 30s !';
+    const { deps, texts } = world();
+    const before = new Map(texts);
+    const store = () => ({ ...deps.store(startOf()), readVersion: () => NEVER });
+    expectObservable(told(engineHost(message$, { ...deps, store })), unsub).toBe('2s u');
+    flush();
+    expect(texts).toEqual(before);
   });
 
   marble('looks at the clock every second', ({ hot, expectObservable }) => {
@@ -181,15 +208,15 @@ describe('host', () => {
   marble('says up to which event it has saved', ({ hot, expectObservable }) => {
     const message$ = hot<EngineCommand>(' s(ab)--f', {
       s: start,
-      a: track('a', 1),
-      b: track('b', 1),
+      a: { type: 'track', event: numberedOf('a', { number: 1 }) },
+      b: { type: 'track', event: numberedOf('b', { number: 2 }) },
       f: { type: 'flush' },
     });
     const unsub = '        ^--------!';
     const saved$ = engineHost(message$, world().deps).pipe(
-      map((message) => (message.type === 'saved' ? message.eventId : '')),
+      map((message) => (message.type === 'saved' ? String(message.until['page']) : '')),
     );
-    expectObservable(saved$.pipe(map((id) => id || '.')), unsub).toBe('.(....)b');
+    expectObservable(saved$.pipe(map((id) => id || '.')), unsub).toBe('.(....)2');
   });
 
   marble('goes on, and saves later, when a save fails', ({ hot, expectObservable, flush }) => {

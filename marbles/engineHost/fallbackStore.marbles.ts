@@ -1,7 +1,7 @@
-import { concat, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
+import { concat, EMPTY, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
-import { fallbackStore } from '../../src/engineHost/fallbackStore';
+import { type Fallback, fallbackStore } from '../../src/engineHost/fallbackStore';
 import { QuotaError } from '../../src/model/errors';
 import type { EventStore } from '../../src/platform/platform';
 import { marble, marbles } from '../support/marbles';
@@ -20,14 +20,23 @@ const storeOf = (cold$: RunHelpers['cold'], read: string, write: string, error?:
   replace: jest.fn<ReturnType<EventStore['replace']>, Parameters<EventStore['replace']>>(() =>
     cold$(write, { w: ['key'] }, error),
   ),
-  clear: jest.fn<ReturnType<EventStore['clear']>, [ReadonlySet<string>]>(() => cold$(write, { w: undefined }, error)),
+  clear: jest.fn<ReturnType<EventStore['clear']>, []>(() => cold$(write, { w: undefined }, error)),
+});
+
+/** The second store may stand in, and holds nothing. */
+const fallbackOf = (changes: Partial<Fallback> = {}): Fallback => ({
+  onFallback: () => undefined,
+  mayStandIn: () => of(true),
+  takeOver$: EMPTY,
+  leftBehind: false,
+  ...changes,
 });
 
 describe('fallbackStore', () => {
   marble('reads and writes the first store', ({ cold, expectObservable, flush }) => {
     const [first, second] = [storeOf(cold, '--(v|)', '---(w|)'), storeOf(cold, '(x|)', '(w|)')];
     const onFallback = jest.fn();
-    const store = fallbackStore(first, second, onFallback);
+    const store = fallbackStore(first, second, fallbackOf({ onFallback }));
     expectObservable(store.read('key')).toBe('         --(v|) ');
     expectObservable(store.write('key', 'text')).toBe('---(w|)', { w: undefined });
     flush();
@@ -39,7 +48,7 @@ describe('fallbackStore', () => {
   marble('turns to the second store when the first fails, and stays there', ({ cold, expectObservable, flush }) => {
     const [first, second] = [storeOf(cold, '--#', '-(w|)'), storeOf(cold, '-(x|)', '-(w|)')];
     const onFallback = jest.fn();
-    const store = fallbackStore(first, second, onFallback);
+    const store = fallbackStore(first, second, fallbackOf({ onFallback }));
     expectObservable(concat(store.read('a'), store.read('b'), store.write('c', 'text'))).toBe('---xx(w|)', {
       x: 'x',
       w: undefined,
@@ -57,7 +66,7 @@ describe('fallbackStore', () => {
     const second = storeOf(cold, ' -(x|)', '(w|)');
     const onFallback = jest.fn();
     expectObservable(
-      fallbackStore({ ...storeOf(cold, '-', '-'), read: () => silent$ }, second, onFallback).read('a'),
+      fallbackStore({ ...storeOf(cold, '-', '-'), read: () => silent$ }, second, fallbackOf({ onFallback })).read('a'),
     ).toBe(expected);
     expectSubscriptions(silent$.subscriptions).toBe(silentSubs);
     flush();
@@ -66,13 +75,13 @@ describe('fallbackStore', () => {
 
   marble('takes an answer of the first store that comes just in time', ({ cold, expectObservable }) => {
     const [first, second] = [storeOf(cold, '1499ms (v|)', '-'), storeOf(cold, '(x|)', '-')];
-    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('1499ms (v|)');
+    expectObservable(fallbackStore(first, second, fallbackOf()).read('a')).toBe('1499ms (v|)');
   });
 
   marble('says once that it has turned, also when several wait', ({ cold, expectObservable, flush }) => {
     const [first, second] = [storeOf(cold, '--#', '----#'), storeOf(cold, '-(x|)', '-(w|)')];
     const onFallback = jest.fn();
-    const store = fallbackStore(first, second, onFallback);
+    const store = fallbackStore(first, second, fallbackOf({ onFallback }));
     expectObservable(store.read('a')).toBe('       ---(x|)  ');
     expectObservable(store.write('b', 'text')).toBe('-----(w|)', { w: undefined });
     flush();
@@ -82,7 +91,7 @@ describe('fallbackStore', () => {
   marble('is no failure of a store to be full', ({ cold, expectObservable, flush }) => {
     const [first, second] = [storeOf(cold, '--(v|)', '-#', new QuotaError()), storeOf(cold, '(x|)', '(w|)')];
     const onFallback = jest.fn();
-    const store = fallbackStore(first, second, onFallback);
+    const store = fallbackStore(first, second, fallbackOf({ onFallback }));
     expectObservable(store.write('a', 'text')).toBe('-#', undefined, new QuotaError());
     expectObservable(store.read('a'), '-----^').toBe('  -------(v|)');
     flush();
@@ -91,13 +100,13 @@ describe('fallbackStore', () => {
 
   marble('passes on a failure of the second store', ({ cold, expectObservable }) => {
     const [first, second] = [storeOf(cold, '-#', '-'), storeOf(cold, '-#', '-', 'second')];
-    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('--#', undefined, 'second');
+    expectObservable(fallbackStore(first, second, fallbackOf()).read('a')).toBe('--#', undefined, 'second');
   });
 
   marble('turns with events as with state', ({ cold, expectObservable, flush }) => {
     const [first, second] = [storeOf(cold, '--#', '-#'), storeOf(cold, '-(x|)', '-(w|)')];
-    const store = fallbackStore(first, second, jest.fn());
-    const work$ = concat(store.records(), store.replace(['a'], [['list', '[]']]), store.clear(new Set()));
+    const store = fallbackStore(first, second, fallbackOf());
+    const work$ = concat(store.records(), store.replace(['a'], [['list', '[]']]), store.clear());
     expectObservable(work$).toBe('---xw(c|)', { x: [{ key: 'x', text: '[]' }], w: ['key'], c: undefined });
     flush();
     expect(second.replace.mock.calls).toEqual([[['a'], [['list', '[]']]]]);
@@ -115,7 +124,7 @@ describe('fallbackStore', () => {
       const read = jest.fn<ReturnType<EventStore['readVersion']>, [string]>(() =>
         cold('-(x|)', { x: { text: 'x', version: 'of the second' } }),
       );
-      const store = fallbackStore(first, { ...second, swap, readVersion: read }, jest.fn());
+      const store = fallbackStore(first, { ...second, swap, readVersion: read }, fallbackOf());
       // As the writer of the state does: what is refused is read and written again.
       const write = (): Observable<boolean> =>
         store.readVersion('key').pipe(
@@ -138,7 +147,9 @@ describe('fallbackStore', () => {
       const read$ = cold('-----(v|)');
       const unsub = '             ^--!     ';
       const read = jest.fn(() => read$);
-      const answer$ = fallbackStore({ ...storeOf(cold, '-', '-'), read }, storeOf(cold, '-', '-'), jest.fn()).read('a');
+      const answer$ = fallbackStore({ ...storeOf(cold, '-', '-'), read }, storeOf(cold, '-', '-'), fallbackOf()).read(
+        'a',
+      );
       expect(read).not.toHaveBeenCalled();
       expectObservable(answer$, unsub).toBe('-');
       expectSubscriptions(read$.subscriptions).toBe(unsub);
@@ -149,7 +160,11 @@ describe('fallbackStore', () => {
     marble('does so once, before the first operation', ({ cold, expectObservable, expectSubscriptions }) => {
       const takeOver$ = cold('          --|           ');
       const first = storeOf(cold, '-(v|)', '-(w|)');
-      const store = fallbackStore(first, storeOf(cold, '-', '-'), jest.fn(), takeOver$.pipe(ignoreElements()));
+      const store = fallbackStore(
+        first,
+        storeOf(cold, '-', '-'),
+        fallbackOf({ takeOver$: takeOver$.pipe(ignoreElements()), leftBehind: true }),
+      );
       expectObservable(concat(store.read('a'), store.read('b'))).toBe('---v(v|)');
       expectSubscriptions(takeOver$.subscriptions).toBe('^-!');
     });
@@ -163,13 +178,55 @@ describe('fallbackStore', () => {
         const store = fallbackStore(
           storeOf(cold, '-(v|)', '-'),
           storeOf(cold, '(x|)', '-'),
-          onFallback,
-          cold(diagram).pipe(ignoreElements()),
+          fallbackOf({ onFallback, takeOver$: cold(diagram).pipe(ignoreElements()), leftBehind: true }),
         );
         expectObservable(store.read('a')).toBe(expected);
         flush();
         expect(onFallback).not.toHaveBeenCalled();
       })(),
     );
+  });
+
+  describe('where the second store may not stand in', () => {
+    const neverStandsIn = (changes: Partial<Fallback> = {}) => fallbackOf({ mayStandIn: () => of(false), ...changes });
+
+    marble('waits for the first one, however long that takes', ({ cold, expectObservable, flush }) => {
+      const [first, second] = [storeOf(cold, '4s (v|)', '-(w|)'), storeOf(cold, '(x|)', '(w|)')];
+      const onFallback = jest.fn();
+      // The operation is begun again when its time is up.
+      expectObservable(fallbackStore(first, second, neverStandsIn({ onFallback })).read('a')).toBe('5500ms (v|)');
+      flush();
+      expect(second.read).not.toHaveBeenCalled();
+      expect(onFallback).not.toHaveBeenCalled();
+    });
+
+    marble('asks a store that has failed again after 5 s', ({ cold, expectObservable, flush }) => {
+      const [first, second] = [storeOf(cold, '-(v|)', '-'), storeOf(cold, '(x|)', '-')];
+      const answers = [cold('-#'), cold('--#'), cold('-(v|)')];
+      first.read.mockImplementation(() => answers.shift()!);
+      expectObservable(fallbackStore(first, second, neverStandsIn()).read('a')).toBe('--- 5s -(v|)');
+      flush();
+      expect(second.read).not.toHaveBeenCalled();
+    });
+
+    marble(
+      'moves what the second one holds before a late answer',
+      ({ cold, expectObservable, expectSubscriptions }) => {
+        const takeOver$ = cold('2s |');
+        const first = { ...storeOf(cold, '-(v|)', '-') };
+        const answers = [cold('-#'), cold('-(v|)')];
+        first.read.mockImplementation(() => answers.shift()!);
+        const fallback = neverStandsIn({ takeOver$: takeOver$.pipe(ignoreElements()) });
+        expectObservable(fallbackStore(first, storeOf(cold, '-', '-'), fallback).read('a')).toBe('- 2s -(v|)');
+        expectSubscriptions(takeOver$.subscriptions).toBe('-^ 1999ms !');
+      },
+    );
+
+    marble('turns to it once the history is read, which the state continues', ({ cold, expectObservable }) => {
+      const [first, second] = [storeOf(cold, '-(v|)', '-#'), storeOf(cold, '(x|)', '(w|)')];
+      const store = fallbackStore(first, second, neverStandsIn());
+      const work$ = concat(store.read('a'), store.records(), store.write('b', 'text'));
+      expectObservable(work$).toBe('-vr(w|)', { v: 'v', r: [], w: undefined });
+    });
   });
 });

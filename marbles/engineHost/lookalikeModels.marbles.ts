@@ -4,6 +4,7 @@ import { encodeModels } from '../../project/encodeModels';
 import { engineMetrics } from '../../src/engineHost/engineMetrics';
 import { lookalikeModels } from '../../src/engineHost/lookalikeModels';
 import { json } from '../../src/hardening/plainJson';
+import { drawing } from '../../test/support/drawing';
 import { noon } from '../../test/support/events';
 import { keyValueStore } from '../../test/support/keyValueStore';
 import { linesOf, reportMock } from '../../test/support/reports';
@@ -40,7 +41,7 @@ const world = ({ ageMs, stored = ageMs === undefined ? null : storedAt(noon - ag
   const report = reportMock();
   const asked: string[] = [];
   const now = (): number => noon + asyncScheduler.now();
-  const metrics = engineMetrics({ now, random: Math.random });
+  const metrics = engineMetrics({ now, random: drawing(1) });
   const answers: Readonly<Record<string, unknown>> = {
     binaryModels: files.binary ?? binary(),
     jsonModels: files.json ?? { models: { [fresh]: { '1p': table } } },
@@ -52,13 +53,18 @@ const world = ({ ageMs, stored = ageMs === undefined ? null : storedAt(noon - ag
       return timer(4).pipe(mergeMap(() => (answer instanceof Error ? throwError(() => answer) : of(answer))));
     });
   const models$ = lookalikeModels('w', { ask, store, json, now, report, metrics });
-  /** The letters of the models: o as stored, f as fetched. */
-  const letters$ = models$.pipe(
-    map((models) => models.map(({ id }) => (id === old ? 'o' : id === fresh ? 'f' : '?')).join('') || '.'),
+  /** The letters of the models: o as stored, f as fetched; `!` where they are others than those that were stored. */
+  const told$ = models$.pipe(
+    map(({ models, areOthers }) => {
+      const letters = models.map(({ id }) => (id === old ? 'o' : id === fresh ? 'f' : '?')).join('');
+      return `${letters || '.'}${areOthers ? '!' : ''}`;
+    }),
   );
+  const letters$ = told$.pipe(map(([letter]) => letter));
   const messages = (): string[] => linesOf(report).map((line) => line.split(': ')[0]!);
   return {
     letters$,
+    told$,
     asked,
     messages,
     metrics,
@@ -171,8 +177,29 @@ describe('lookalikeModels', () => {
         'Failed fetching json models.',
         'Failed to refresh, using zero value.',
       ]);
-      expect(stored()).toBeNull();
+      // Nothing is asked for again before the pause has ended.
+      expect(stored()).toEqual({ fetched_at: 0, failed_at: noon + 8, models: [] });
     })();
+  });
+
+  it.each([
+    ['0 ms', 0, false],
+    ['599,999 ms', 599_999, false],
+    ['600,000 ms', 600_000, true],
+  ])('are asked for %s after a failure: %#', (_, sinceMs, isAsked) => {
+    marbles(({ expectObservable, flush }) => {
+      const { letters$, asked } = world({ stored: { fetched_at: 0, failed_at: noon - sinceMs, models: [] } });
+      expectObservable(letters$).toBe(isAsked ? '----(f|)' : '(.|)');
+      flush();
+      expect(asked).toEqual(isAsked ? ['binaryModels w'] : []);
+    })();
+  });
+
+  marble('stay the stored ones in that pause while they are valid', ({ expectObservable, flush }) => {
+    const { letters$, asked } = world({ stored: { ...storedAt(noon - day), failed_at: noon - 1 } });
+    expectObservable(letters$).toBe('(o|)');
+    flush();
+    expect(asked).toEqual([]);
   });
 
   marble('stay the stored ones while they are valid and no new ones can be had', ({ expectObservable, flush }) => {
@@ -180,7 +207,27 @@ describe('lookalikeModels', () => {
     expectObservable(letters$).toBe('o-------|');
     flush();
     expect(messages()).toEqual(['Failed fetching binary models, reverting to JSON.', 'Failed fetching json models.']);
-    expect(stored()).toMatchObject({ fetched_at: noon - day });
+    expect(stored()).toMatchObject({ fetched_at: noon - day, failed_at: noon + 8, models: [{ id: old }] });
+  });
+
+  marble('are others where there were none', ({ expectObservable, flush }) => {
+    const first = world();
+    expectObservable(first.told$).toBe('----(f|)', { f: 'f!' });
+    flush();
+    // A day later the file is the same.
+    const { told$ } = world({ stored: { ...first.stored(), fetched_at: noon - day } });
+    // At once: it is 4 ms by now.
+    expectObservable(told$).toBe('----f---(f|)', { f: 'f' });
+  });
+
+  marble('are others where the file has changed, be what was stored valid or not', ({ expectObservable }) => {
+    expectObservable(world({ ageMs: day }).told$).toBe('o---(f|)', { o: 'o', f: 'f!' });
+    expectObservable(world({ ageMs: week }).told$).toBe('----(f|)', { f: 'f!' });
+  });
+
+  marble('are no others where none could be had', ({ expectObservable }) => {
+    const { told$ } = world({ binary: new Error('404'), json: new Error('404') });
+    expectObservable(told$).toBe('--------(n|)', { n: '.' });
   });
 
   marble('are asked for no more when consent goes', ({ expectObservable, flush }) => {

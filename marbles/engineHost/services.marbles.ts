@@ -1,73 +1,15 @@
-import { asyncScheduler, defer, filter, map, mergeMap, type Observable, of, timer } from 'rxjs';
+import { asyncScheduler, filter, map, mergeMap, type Observable, of } from 'rxjs';
 
+import { encodeModels } from '../../project/encodeModels';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { engineHost } from '../../src/engineHost/engineHost';
-import { recountable, services } from '../../src/engineHost/services';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { NumberedEvent } from '../../src/model/event';
 import { eventOf, noon, numberedOf } from '../../test/support/events';
-import { hostDepsOf, startOf, storedState } from '../../test/support/hostDeps';
-import { keyValueStore } from '../../test/support/keyValueStore';
+import { startOf, storedState } from '../../test/support/hostDeps';
 import { marble, marbles } from '../support/marbles';
-
-const queries: readonly Definition[] = [
-  { id: '1', q: { event: 'Pageview', is: { gte: 2 } } },
-  { id: '2', q: { and: [{ event: 'Pageview' }, { thirdParty: { provider: 'acme', in: ['7', '8'] } }] } },
-  { id: '3', q: { lookup: 'geo', where: { p: 'country', in: ['FR'] } } },
-];
-const chunkKey = 'permutive-data-queries';
-const chunk = { recountable, services };
-
-interface World {
-  readonly stored?: Readonly<Record<string, unknown>>;
-  readonly answers?: Readonly<Record<string, (input: unknown) => unknown>>;
-  readonly lift?: readonly string[];
-  readonly definitions?: readonly Definition[];
-  readonly now?: () => number;
-  readonly yieldThread?: () => Observable<unknown>;
-}
-
-/**
- * A host with its services, which are there at once, as they are on the page; a server that answers after 3 ms, or
- * never.
- */
-const world = ({
-  stored = { [chunkKey]: storedState(queries) },
-  answers = {},
-  lift,
-  definitions = queries,
-  now = () => noon + asyncScheduler.now(),
-  yieldThread = () => of(undefined),
-}: World = {}) => {
-  const store = keyValueStore(stored);
-  const asked: string[] = [];
-  const reports: string[] = [];
-  const deps = hostDepsOf(definitions, {
-    store: () => store,
-    now,
-    yieldThread,
-    random: () => Math.random() * 0.9 + 0.1,
-    report: (message) => reports.push(message),
-    ask: (what, input) =>
-      defer(() => {
-        asked.push(`${asyncScheduler.now()} ${what}`);
-        const answer = answers[what];
-        return timer(answer === undefined ? Infinity : 3).pipe(map(() => answer?.(input)));
-      }),
-    // A promise would not wait for the virtual clock.
-    loadServices: () =>
-      ({ then: (use: (loaded: typeof chunk) => void) => use(chunk) }) as unknown as Promise<typeof chunk>,
-  });
-  const bundle = { ...deps.bundle, ...(lift !== undefined && { lift: { events: lift } }) };
-  return {
-    run: (message$: Observable<EngineCommand>) => engineHost(message$, { ...deps, bundle }),
-    asked,
-    reports,
-    chunk: () => JSON.parse(store.texts.get(chunkKey)!) as Readonly<Record<string, unknown>>,
-  };
-};
+import { chunkKey, type World, world } from '../support/servedHost';
 
 const said = <Type extends EngineMessage['type']>(type: Type) =>
   filter((message: EngineMessage): message is Extract<EngineMessage, { type: Type }> => message.type === type);
@@ -78,6 +20,24 @@ const track = (id: string, changes: Partial<NumberedEvent> = {}): EngineCommand 
 const start = (changes: Partial<Start> = {}): EngineCommand => startOf(changes);
 const data = (patch: Extract<EngineCommand, { type: 'data' }>['patch']): EngineCommand => ({ type: 'data', patch });
 
+describe('lookalike models', () => {
+  marble('are said to have changed once the engine has them', ({ hot, expectObservable }) => {
+    const lookalike = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+    const definitions: readonly Definition[] = [{ id: '1', q: { lookalike: { model: lookalike, gte: 0.5 } } }];
+    const model = { id: lookalike, data_preference: '1p' as const, weights: new Map([['const', 3]]) };
+    const { run } = world({
+      definitions,
+      stored: { [chunkKey]: storedState(definitions) },
+      answers: { binaryModels: () => encodeModels([model], { version: 2, precision: 12 }) },
+    });
+    const message$ = run(hot<EngineCommand>('s', { s: start({ hasModels: true }) })).pipe(
+      map(({ type }) => type),
+      filter((type) => ['changed', 'transitions', 'models'].includes(type)),
+    );
+    expectObservable(message$, '^ 50ms !').toBe('---(ctm)', { c: 'changed', t: 'transitions', m: 'models' });
+  });
+});
+
 describe('metrics', () => {
   const named = (message$: Observable<EngineMessage>) =>
     message$.pipe(
@@ -85,19 +45,40 @@ describe('metrics', () => {
       map(({ items }) => items.map(({ name, labels }) => labels['step'] ?? name).join()),
     );
 
-  marble('go to the page at a check every 100 ms, where there are some', ({ hot, expectObservable }) => {
-    const message$ = hot<EngineCommand>('s 149ms (ab) 245ms f', {
-      s: start(),
-      a: track('a'),
-      b: track('b'),
-      f: { type: 'flush' },
-    });
-    const unsub = '             ^ 2s !';
-    const expected = '          100ms s 99ms e 199ms f';
+  const letters = 'abcdeghijklmno';
+  const commands = {
+    s: start(),
+    f: { type: 'flush' } as const,
+    ...Object.fromEntries(Array.from(letters, (letter) => [letter, track(letter)])),
+  };
+  const ofStart = 'sdk_events_cache_size_total,sdk_events_cache_byte_total,bootstrap,replay';
+
+  marble(
+    'go to the page once a check every 100 ms has found no further ones for 500 ms',
+    ({ hot, expectObservable }) => {
+      const message$ = hot<EngineCommand>('s 149ms (ab) 745ms c', commands);
+      const unsub = '             ^ 2s !';
+      const expected = '          700ms s 699ms e';
+      const told = { s: `${ofStart},event,event`, e: 'event' };
+      expectObservable(named(world().run(message$)), unsub).toBe(expected, told);
+    },
+  );
+
+  marble('go to the page 5 s after the first, where there is no pause', ({ hot, expectObservable }) => {
+    const message$ = hot<EngineCommand>(`s ${Array.from(letters, (letter) => `399ms ${letter}`).join(' ')}`, commands);
+    const unsub = '             ^ 5200ms !';
+    const expected = '          5100ms s';
     expectObservable(named(world().run(message$)), unsub).toBe(expected, {
-      s: 'sdk_events_cache_size_total,sdk_events_cache_byte_total,bootstrap,replay',
-      e: 'event,event',
-      f: 'save',
+      s: `${ofStart}${',event'.repeat(12)}`,
+    });
+  });
+
+  marble('go to the page at once where it may be going away', ({ hot, expectObservable }) => {
+    const message$ = hot<EngineCommand>('s 149ms (ab) 245ms f', commands);
+    const unsub = '             ^ 2s !';
+    const expected = '          399ms s';
+    expectObservable(named(world().run(message$)), unsub).toBe(expected, {
+      s: `${ofStart},event,event,save`,
     });
   });
 
@@ -113,7 +94,7 @@ describe('metrics', () => {
           map(({ items: some }) => void items.push(...some)),
           filter(() => false),
         ),
-        '^ 150ms !',
+        '^ 750ms !',
       ).toBe('-');
       flush();
       expect(items).toEqual(
@@ -143,12 +124,12 @@ describe('metrics', () => {
   marble(
     'say after 30 s how old the oldest cached event is, and all of them on average',
     ({ hot, expectObservable }) => {
-      // The clock of the third event was ahead.
+      // The clock of the third event was ahead, so the event is as old as this page.
       const { run } = world({ stored: cachedAt(noon - 90_000, noon - 30_000, noon + 60_000) });
-      const expected = '30100ms (om)';
+      const expected = '30600ms (om)';
       expectObservable(agesOf(run(hot<EngineCommand>('s', { s: start() }))), '^ 61s !').toBe(expected, {
         o: 'oldest 120',
-        m: 'mean 60',
+        m: 'mean 70',
       });
     },
   );
@@ -169,7 +150,7 @@ describe('metrics', () => {
         yieldThread,
       });
       const message$ = hot<EngineCommand>('s', { s: start() });
-      expectObservable(agesOf(run(message$)), '^ 30101ms !').toBe('30100ms (om)', {
+      expectObservable(agesOf(run(message$)), '^ 30601ms !').toBe('30600ms (om)', {
         o: expect.stringContaining('oldest') as string,
         m: expect.stringContaining('mean') as string,
       });
@@ -188,7 +169,7 @@ describe('metrics', () => {
         filter(({ labels }) => labels['step'] === 'event'),
         map(({ name, value }) => `${name} ${value}`),
       );
-    expectObservable(seconds$, '^ 150ms !').toBe('100ms e', { e: 'sdk_engine_seconds 0' });
+    expectObservable(seconds$, '^ 750ms !').toBe('600ms e', { e: 'sdk_engine_seconds 0' });
   });
 });
 
@@ -304,7 +285,9 @@ describe('cloud lift', () => {
   });
 
   marble('counts what the last page could not see saved', ({ hot, expectObservable }) => {
-    const message$ = hot<EngineCommand>('s', { s: start({ unsaved: [eventOf('a'), eventOf('b')] }) });
+    const message$ = hot<EngineCommand>('s', {
+      s: start({ given: ['a', 'b'].map((id, i) => ({ ...eventOf(id), page: 'before', number: i + 1 })) }),
+    });
     expectObservable(members(world({ ...lifting, answers: counting }).run(message$)), '^-----!').toBe('.--5');
   });
 
@@ -325,12 +308,12 @@ describe('validation', () => {
   marble('is remembered with the state', ({ hot, expectObservable, flush }) => {
     const { run, chunk } = world();
     expectObservable(
-      run(hot<EngineCommand>('s-a-f', { s: start(), a: track('a'), f: { type: 'flush' } })).pipe(
+      run(hot<EngineCommand>('s-a-f', { s: start(), a: track('a', { number: 7 }), f: { type: 'flush' } })).pipe(
         said('saved'),
-        map(({ eventId }) => eventId),
+        map(({ until }) => String(until['page'])),
       ),
       '^-----!',
-    ).toBe('----a');
+    ).toBe('----7');
     flush();
     expect(chunk()).toMatchObject({ validation: 'skipped session' });
   });
@@ -339,8 +322,8 @@ describe('validation', () => {
 marble('explains in words', ({ hot, expectObservable }) => {
   const message$ = hot<EngineCommand>('s-x-y', {
     s: start(),
-    x: { type: 'explain', request: 4, id: '1' },
-    y: { type: 'explain', request: 5, id: 'none' },
+    x: { type: 'explain', request: 4, id: '1', left: [] },
+    y: { type: 'explain', request: 5, id: 'none', left: [] },
   });
   const words$ = world()
     .run(message$)
@@ -351,12 +334,32 @@ marble('explains in words', ({ hot, expectObservable }) => {
   expectObservable(words$, '^-----!').toBe('--x-y', { x: '4 Cohort 1: the visitor is not a member.', y: '5 null' });
 });
 
+marble('counts which of the events in the journal it has not counted, also for an id without a query', (deps) => {
+  const { hot, expectObservable } = deps;
+  const [a, b] = [numberedOf('a'), numberedOf('b')];
+  const left = [a, b, numberedOf('c', { page: 'another' })];
+  const message$ = hot<EngineCommand>('s-a-x-b-y', {
+    s: start(),
+    a: { type: 'track', event: a },
+    b: { type: 'track', event: b },
+    x: { type: 'explain', request: 4, id: '1', left },
+    y: { type: 'explain', request: 5, id: 'none', left },
+  });
+  const waiting$ = world()
+    .run(message$)
+    .pipe(
+      said('explained'),
+      map(({ waiting }) => String(waiting)),
+    );
+  expectObservable(waiting$, '^---------!').toBe('----2---1');
+});
+
 marble('explains in parts, with the events that count of this page', ({ hot, expectObservable }) => {
   const message$ = hot<EngineCommand>('s-a-x-y', {
     s: start(),
     a: track('a'),
-    x: { type: 'explain', request: 4, id: '1' },
-    y: { type: 'explain', request: 5, id: 'none' },
+    x: { type: 'explain', request: 4, id: '1', left: [] },
+    y: { type: 'explain', request: 5, id: 'none', left: [] },
   });
   const parts$ = world()
     .run(message$)

@@ -2,6 +2,7 @@ import { asapScheduler, EMPTY, NEVER, scheduled, tap } from 'rxjs';
 
 import { bufferTask } from '../../src/operators/bufferTask';
 import { endOfTask as browserEndOfTask } from '../../src/platform/yieldThread';
+import { until } from '../../test/support/waiting';
 import { marble } from '../support/marbles';
 
 /** A microtask, in virtual time too. */
@@ -63,7 +64,7 @@ test('bufferTask emits at the end of the task, before any other one', async () =
   source$.next('a');
   source$.next('b');
   order.push('end');
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => order.includes('task'));
   subscription.unsubscribe();
   expect(order).toEqual(['end', 'ab', 'task']);
 });

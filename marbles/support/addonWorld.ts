@@ -78,6 +78,8 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   configured: {},
   random: () => 0,
   setting: settingsOf(),
+  address: () => 'https://www.site.example/',
+  isViewOver: () => false,
   origin: () => 'https://www.site.example',
   adIn: () => undefined,
   global: () => undefined,

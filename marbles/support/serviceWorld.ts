@@ -4,7 +4,7 @@ import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/hardening/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
-import { noon, visitorId } from '../../test/support/events';
+import { addressesOf, noon, visitorId } from '../../test/support/events';
 import { projectOf } from '../../test/support/project';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
@@ -47,8 +47,11 @@ export const serviceWorld = (
     transitionsSinceInit$: NEVER,
     initialised$: NEVER,
     lookup: () => NEVER,
+    fill: () => NEVER,
     cohorts$: NEVER,
     usage$: NEVER,
+    models$: NEVER,
+    ends$: NEVER,
     contextual$: NEVER,
     identities$: NEVER,
     tcf$: NEVER,
@@ -58,6 +61,7 @@ export const serviceWorld = (
     isAdopted: () => false,
     pageExit$: NEVER,
     stop$: NEVER,
+    addressOf: addressesOf(),
     context: () => ({
       user_id: visitorId,
       session_id: 'session',

@@ -1,13 +1,14 @@
-import { asyncScheduler, type Observable } from 'rxjs';
+import { asyncScheduler, NEVER, type Observable } from 'rxjs';
 
 import type { ErrorReport } from '../../src/endpoints/reportErrors';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/hardening/plainJson';
+import type { PageContext } from '../../src/model/pageContext';
 import type { HttpAnswer } from '../../src/platform/platform';
 import type { Reported } from '../../src/telemetry/errorReport';
 import { errorReports } from '../../src/telemetry/errorReports';
 import { settingsOf } from '../../test/support/settings';
-import { marble } from '../support/marbles';
+import { marble, marbles } from '../support/marbles';
 
 const named = (message: string): Reported => ({ message, cause: undefined });
 const errors = { a: named('a'), b: named('b'), c: named('c'), q: named('Query Language: q') };
@@ -16,11 +17,27 @@ const answers: Readonly<Record<string, HttpAnswer>> = { o: { status: 200, body: 
 interface World {
   readonly online?: () => boolean;
   readonly said?: Set<string>;
+  readonly flush$?: Observable<unknown>;
+  readonly hidden?: () => boolean;
+  /** Local storage as earlier pages have left it. */
+  readonly local?: Readonly<Record<string, string>>;
+  /** Id of the session; null before the first visit. */
+  readonly session?: string | null;
 }
 
 /** What was sent, and when: `a 5000`. */
-const world = (answer$: Observable<HttpAnswer>, { online = () => true, said = new Set() }: World = {}) => {
-  const platform = fakePlatform({ send: () => answer$, page: { online } });
+const world = (
+  answer$: Observable<HttpAnswer>,
+  {
+    online = () => true,
+    said = new Set(),
+    flush$ = NEVER,
+    hidden = () => false,
+    local = {},
+    session = 'session',
+  }: World = {},
+) => {
+  const platform = fakePlatform({ send: () => answer$, page: { online, hidden }, local });
   const sent: string[] = [];
   const http = {
     ...platform.http,
@@ -30,7 +47,25 @@ const world = (answer$: Observable<HttpAnswer>, { online = () => true, said = ne
       return platform.http.send(request);
     },
   };
-  return { sent, platform, deps: { ...platform, http, json, setting: settingsOf(), said, userId: () => 'user' } };
+  const client = { type: '', user_agent: '', url: '', domain: '', title: '', referrer: '', path: '', view_id: '' };
+  const context = (): PageContext | undefined =>
+    session === null ? undefined : { user_id: 'user', session_id: session, view_id: '', client };
+  return {
+    sent,
+    platform,
+    deps: { ...platform, http, json, setting: settingsOf(), said, flush$, context },
+  };
+};
+
+/** One page, on which these errors are reported: what it sends, and local storage after it. */
+const runOf = ([diagram, values]: readonly [string, Readonly<Record<string, Reported>>], facts: World) => {
+  let page: ReturnType<typeof world> | undefined;
+  marbles(({ hot, cold, flush, expectObservable }) => {
+    page = world(cold('(o|)', answers), facts);
+    expectObservable(errorReports(hot(diagram, values), page.deps)).toBe('-');
+    flush();
+  })();
+  return { sent: page!.sent, local: page!.platform.local.all() };
 };
 
 describe('errorReports', () => {
@@ -66,6 +101,54 @@ describe('errorReports', () => {
     expectObservable(errorReports(hot('gmea', logged), deps)).toBe('-');
     flush();
     expect(sent).toEqual(['a 5003']);
+  });
+
+  const fallback = 'Local storage is used, IndexedDB failed';
+  const expected = { ...errors, w: named(fallback), v: named('WebWorker refused, queries are evaluated on the page') };
+  it.each([
+    ['in the same session', 'session', [`b 5004`]],
+    ['in another session', 'another', [`${fallback} 5004`, 'b 5004']],
+  ])('sends a fallback that is expected once a session: %s', (_, session, again) => {
+    const first = runOf(['w-w-a', expected], {});
+    expect(first.sent).toEqual([`${fallback} 5004`, 'a 5004']);
+    expect(runOf(['w-w-b', expected], { local: first.local, session }).sent).toEqual(again);
+  });
+
+  it('sends each fallback of a session, and reads no other note', () => {
+    const first = runOf(['w', expected], { local: { 'permutive-data-misc': '{"toldFallbacks":7,"other":1}' } });
+    const second = runOf(['v', expected], { local: first.local });
+    const third = runOf(['vw', expected], { local: second.local });
+    expect([first.sent.length, second.sent.length, third.sent.length]).toEqual([1, 1, 0]);
+    expect(JSON.parse(third.local['permutive-data-misc'] ?? '')).toMatchObject({ other: 1 });
+  });
+
+  it('sends a fallback before there is a session, and keeps nothing of it', () => {
+    expect(runOf(['w', expected], { session: null })).toEqual({ sent: [`${fallback} 5000`], local: {} });
+  });
+
+  marble('sends at once what waits as the page is left, each report once', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, platform, deps } = world(cold('30ms (o|)', answers), { flush$: hot('- 998ms f 99ms f') });
+    expectObservable(errorReports(hot('ab 996ms - 9s c', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 999', 'b 999', 'c 14999']);
+    expect(platform.requests.map(({ keepalive }) => keepalive)).toEqual([true, true, false]);
+  });
+
+  marble('sends as the page is left what has not had its turn', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, platform, deps } = world(cold('4s (o|)', answers), { flush$: hot('6s f') });
+    expectObservable(errorReports(hot('abc', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5002', 'b 6000', 'c 6000']);
+    expect(platform.requests.map(({ keepalive }) => keepalive)).toEqual([false, true, true]);
+  });
+
+  marble('sends at once what is reported while the page is hidden', ({ hot, cold, flush, expectObservable }) => {
+    const hidden = (): boolean => asyncScheduler.now() >= 1000;
+    const { sent, platform, deps } = world(cold('30ms (o|)', answers), { flush$: hot('1s f'), hidden });
+    expectObservable(errorReports(hot('a 999ms b 9s c', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 1000', 'b 1000', 'c 10001']);
+    expect(platform.requests.map(({ keepalive }) => keepalive)).toEqual([true, true, true]);
   });
 
   marble('sends each message once', ({ hot, cold, flush, expectObservable }) => {

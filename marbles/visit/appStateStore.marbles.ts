@@ -4,17 +4,17 @@ import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/hardening/plainJson';
 import type { AppStatePatch } from '../../src/visit/appState';
 import { appStateStore, readAppState } from '../../src/visit/appStateStore';
-import { eventOf, queuedOf } from '../../test/support/events';
+import { queuedOf } from '../../test/support/events';
 import { settingsOf } from '../../test/support/settings';
 import { marble } from '../support/marbles';
 
-/** a, b: an event that was left without being saved; c: the cohorts; s: an engine has taken over a; l: left as a is. */
+/** The visitor is in the cohort of that letter alone. */
 const patches: Readonly<Record<string, AppStatePatch>> = {
-  a: { left: [eventOf('a')] },
-  b: { left: [eventOf('b')] },
-  c: { cohorts: ['7'] },
-  s: { taken: ['a'] },
-  l: { left: [eventOf('l')] },
+  a: { cohorts: ['a'] },
+  b: { cohorts: ['b'] },
+  c: { cohorts: ['c'] },
+  s: { cohorts: ['s'] },
+  l: { cohorts: ['l'] },
 };
 
 /** The state as another tab has stored it. */
@@ -26,8 +26,8 @@ const world = (config: Readonly<Record<string, unknown>> = {}, start: Readonly<R
   const report = jest.fn();
   const deps = { local, json, setting: settingsOf(config), report };
   const state = (): string => {
-    const { cohorts, queue, unsaved } = readAppState(deps);
-    return [...cohorts, ...queue.map(({ event }) => event.id), ...unsaved.map(({ id }) => id)].join('');
+    const { cohorts, queue } = readAppState(deps);
+    return [...cohorts, ...queue.map(({ event }) => event.id)].join('');
   };
   const writes: (readonly [ms: number, state: string])[] = [];
   const recording = {
@@ -50,7 +50,7 @@ describe('appStateStore', () => {
     const { deps, writes } = world();
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
-    expect(writes).toEqual([[1500, 'ab']]);
+    expect(writes).toEqual([[1500, 'b']]);
   });
 
   marble('puts a write off for 1500 ms at most', ({ hot, expectObservable, flush }) => {
@@ -60,8 +60,8 @@ describe('appStateStore', () => {
     flush();
     // Marbles a and b stand at 0 and 800, c at 1400, s at 1600.
     expect(writes).toEqual([
-      [1500, '7ab'],
-      [2600, '7b'],
+      [1500, 'c'],
+      [2600, 's'],
     ]);
   });
 
@@ -71,9 +71,9 @@ describe('appStateStore', () => {
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
     expect(writes).toEqual([
-      [5, '7ab'],
-      [9, '7b'],
-      [16, '7ba'],
+      [5, 'c'],
+      [9, 's'],
+      [16, 'a'],
     ]);
   });
 
@@ -84,8 +84,8 @@ describe('appStateStore', () => {
     flush();
     expect(writes).toEqual([
       [0, 'a'],
-      [3, '7ab'],
-      [9, '7b'],
+      [3, 'c'],
+      [9, 's'],
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('appStateStore', () => {
     const { deps, writes } = world({ stateNamespace: 'site-app', localStorageDebouncedKeys: ['site-app'] });
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
-    expect(writes).toEqual([[1002, 'ab']]);
+    expect(writes).toEqual([[1002, 'b']]);
   });
 
   marble('writes what is pending at once when flushed, and not again', ({ hot, expectObservable, flush }) => {
@@ -103,7 +103,7 @@ describe('appStateStore', () => {
     const { deps, writes } = world();
     expectObservable(appStateStore(patch$, NEVER, flush$, deps)).toBe('-');
     flush();
-    expect(writes).toEqual([[4, 'ab']]);
+    expect(writes).toEqual([[4, 'b']]);
   });
 
   marble('writes nothing where nothing changed', ({ hot, expectObservable, flush }) => {
@@ -121,7 +121,7 @@ describe('appStateStore', () => {
     flush();
     expect(writes).toEqual([
       [2, 'l'],
-      [1000, 'la'],
+      [1000, 'a'],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('appStateStore', () => {
       expectObservable(otherTab$).toBe('500ms w');
       expectObservable(appStateStore(cold('a', patches), NEVER, NEVER, deps)).toBe('-');
       flush();
-      expect(writes).toEqual([[1000, 'oa']]);
+      expect(writes).toEqual([[1000, 'ao']]);
     },
   );
 
@@ -143,9 +143,9 @@ describe('appStateStore', () => {
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
     expect(writes).toEqual([
-      [1000, 'oa'],
-      [3000, '7oa'],
-      [5000, '7oab'],
+      [1000, 'ao'],
+      [3000, 'co'],
+      [5000, 'bo'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Definition } from '../../src/engine/language/language';
 import { ownEntry } from '../../src/hardening/ownFields';
 import type { ProjectDefinition } from '../../src/model/project';
+import { isPersonalName } from '../../src/privacy/personalFields';
 import { platformOf } from '../codeActivations';
 import { platforms } from '../unknownNames';
 import { doubtful, nearestName, type ProjectFinding, wrong } from './finding';
@@ -20,6 +21,7 @@ export const projectFindings = (
   ...unknownNumbers(page, queries),
   ...codesTwice(page),
   ...longKeyValues(page, queries),
+  ...oddContentParameters(page),
 ];
 
 /** Partners that cannot be told by one of several pixels of a page, with the reason. */
@@ -75,7 +77,7 @@ const unreadActivations = (
 
 /** Platforms that are told of a query's cohort by its own `activations`. */
 const unreadPlatforms = (queries: readonly Definition[], outside: readonly string[]): readonly ProjectFinding[] => {
-  const read = new Set([...platforms, ...Object.values(platformOf), 'google_pps', ...outside]);
+  const read = new Set([...platforms, ...Object.values(platformOf), 'google_pps', 'prebid_data', ...outside]);
   return queries.flatMap(({ id, activations = {} }) =>
     Object.keys(activations)
       .filter((platform) => !read.has(platform))
@@ -157,3 +159,22 @@ const longKeyValues = (page: ProjectDefinition, queries: readonly Definition[]):
         ];
   });
 };
+
+/** Parameters that no address has, and those whose names say that they hold something of a person's. */
+const oddContentParameters = ({ contentParameters = [] }: ProjectDefinition): readonly ProjectFinding[] =>
+  contentParameters.flatMap((name, i) => {
+    const path = `contentParameters/${i}`;
+    if (!/^[^?&=#]+$/.test(name))
+      return [{ path, ...wrong('no parameter has this name', 'write the name alone, as addresses have it') }];
+    return isPersonalName(name)
+      ? [
+          {
+            path,
+            ...doubtful(
+              'by its name, this parameter may hold something of the visitor, and services of the page are told it',
+              'leave it out unless it says which page it is',
+            ),
+          },
+        ]
+      : [];
+  });

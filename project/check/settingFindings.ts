@@ -4,7 +4,17 @@ import { addonOptionNames } from '../define/addonOptionNames';
 import { doubtful, nearestName, type ProjectFinding } from './finding';
 
 /** Keys of a definition that may be left out. A program of the publisher's may keep other keys there. */
-const optionalKeys = ['rules', 'lift', 'events', 'standardAudiences', 'pps', 'amp', 'cohortNames'];
+const optionalKeys = [
+  'rules',
+  'lift',
+  'events',
+  'standardAudiences',
+  'taxonomies',
+  'pps',
+  'contentParameters',
+  'amp',
+  'cohortNames',
+];
 
 /** Keys that nothing reads: of settings, of addons' options, and those that are nearly a key of the definition. */
 export const settingFindings = (definition: unknown): readonly ProjectFinding[] => {

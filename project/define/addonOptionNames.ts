@@ -27,6 +27,7 @@ const names: Names = {
   appnexus_adserver: {},
   appnexus_adserver_contextual: {},
   prebid: { acBidders: true },
+  prebid_data: {},
   revenue_insights: {},
   identity_manager: { providers: true },
   local_storage: {},

@@ -71,6 +71,7 @@ export interface AddonOptions {
     /** Bidders that get the cohorts. */
     readonly acBidders?: readonly string[];
   };
+  prebid_data: CommonOptions;
   revenue_insights: CommonOptions;
   identity_manager: CommonOptions & { readonly providers?: Readonly<Record<string, IdentityProviderOptions>> };
   local_storage: CommonOptions;

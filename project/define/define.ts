@@ -45,8 +45,19 @@ export interface ProjectInput {
   readonly identityTags?: readonly string[];
   /** A standard cohort holds from this affinity of the page on, from 0 to 1. Default 0.5. */
   readonly standardAudiences?: { readonly threshold?: number };
-  /** Publisher provided signals: by taxonomy and cohort number, the id of the entry in that taxonomy. */
+  /**
+   * What cohorts mean in taxonomies that buyers read, by cohort number or code: `segtax` is the taxonomy's number in
+   * OpenRTB (4: the IAB's Audience Taxonomy 1.1, 6 and 7: its Content Taxonomies 2.2 and 3.0), `id` the entry there.
+   * Google and each bidder of Prebid's get it.
+   */
+  readonly taxonomies?: Readonly<Record<string, readonly { readonly segtax: number; readonly id: string }[]>>;
+  /** An older form of `taxonomies`: by Google's name of a taxonomy and cohort number, the id of the entry there. */
   readonly pps?: Readonly<Partial<Record<'IAB_AUDIENCE_1_1' | 'IAB_CONTENT_2_2', Readonly<Record<string, string>>>>>;
+  /**
+   * Parameters of the page's query, by their exact names, that say which page it is, such as `id` of `/story?id=7`.
+   * Services that look at the page are asked for its address with these alone.
+   */
+  readonly contentParameters?: readonly string[];
   /** AMP pages use cohorts. */
   readonly amp?: boolean;
   /** Names of cohorts that no query of the definition finds, by number or code. */

@@ -144,7 +144,9 @@ export const sdkEvents = {
   Reaction: { reaction_id: 'string', type: 'string' },
   SegmentEntry: {},
   SegmentExit: {},
+  UpdateThirdPartyData: {},
   UpdateSecondPartyData: {},
+  UpdateLookalikeModels: {},
 } as const satisfies EventTypes;
 /** The events that the SDK and its addons track. */
 export type SdkEvents = typeof sdkEvents;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import {
@@ -19,6 +19,7 @@ import type { Id } from '../../src/engine/language/language';
 import { doubtful, type ProjectFinding, wrong } from '../check/finding';
 import type { BuildProject } from '../checkProject';
 import { membersAfter } from '../visits/visits';
+import { writeWhole } from '../writeWhole';
 
 /** A visitor that is kept with a cohort as a test of it. `check` runs it. */
 export interface Example {
@@ -114,9 +115,7 @@ export const writeExamples = (folder: string, id: Id, examples: readonly Example
     return;
   }
   mkdirSync(resolve(folder, examplesFolder), { recursive: true });
-  const aside = `${file}.new`;
-  writeFileSync(aside, `${JSON.stringify(examples.map(ordered), null, 2)}\n`);
-  renameSync(aside, file);
+  writeWhole(file, `${JSON.stringify(examples.map(ordered), null, 2)}\n`);
 };
 
 const ordered = ({ name, at, isMember, events }: Example): unknown => ({

@@ -1,5 +1,6 @@
 import { configTable } from '../../src/model/config';
 import { ProjectDefinition } from '../../src/model/project';
+import { expiryPattern } from '../../src/primitives/cookie';
 import { addonNames } from '../unknownNames';
 import { type Schema, schemaOf } from './ioTsSchema';
 import { languageDefinitions } from './languageSchema';
@@ -20,6 +21,7 @@ const settingSchemas: Readonly<Record<string, Schema>> = {
   'finite number': { type: 'number' },
   '(finite number | null)': { type: ['number', 'null'] },
   'positive number': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 2 ** 31 },
+  'number of days or months': { type: 'string', pattern: expiryPattern.source },
   'Array<string>': { type: 'array', items: { type: 'string' }, maxItems: 100 },
   '{ enabled: boolean }': { type: 'object', properties: { enabled: { type: 'boolean' } }, required: ['enabled'] },
   UnknownRecord: { type: 'object' },

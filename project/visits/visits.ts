@@ -7,15 +7,16 @@ export type Visits = ReadonlyMap<string, readonly EngineEvent[]>;
 /** An event as the SDK uploads it, or as the engine takes it. */
 export const eventIn = (line: unknown): EngineEvent | undefined => {
   if (!isRecord(line) || typeof line['name'] !== 'string' || !isRecord(line['properties'])) return undefined;
-  const time = typeof line['time'] === 'number' ? line['time'] : Date.parse(String(line['time']));
-  if (!Number.isFinite(time)) return undefined;
-  const { session_id, view_id } = line as Partial<Record<string, string>>;
+  const { time: said, session_id, view_id } = line;
+  const time = typeof said === 'string' ? Date.parse(said) : said;
+  // Other numbers are no times of a calendar.
+  if (typeof time !== 'number' || Number.isNaN(new Date(time).getTime())) return undefined;
   return {
     name: line['name'],
     time,
     properties: line['properties'],
-    ...(session_id !== undefined && { session_id }),
-    ...(view_id !== undefined && { view_id }),
+    ...(typeof session_id === 'string' && { session_id }),
+    ...(typeof view_id === 'string' && { view_id }),
   };
 };
 

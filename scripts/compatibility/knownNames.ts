@@ -22,6 +22,8 @@ export const guarded: Readonly<Record<string, string>> = {
   ViewTransition: 'a name in texts of React',
   startViewTransition: 'React asks for it first, for a component that nothing here renders',
   skipTransition: 'called on what `startViewTransition` has answered',
+  showModal: 'an overlay stands in its layer, and keeps the keyboard by itself',
+  showPopover: 'the inspector stands in its layer',
   reportError: 'React takes the console instead',
 };
 

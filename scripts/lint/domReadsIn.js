@@ -14,6 +14,7 @@ export const domReadsIn = (file, checker) => {
         });
   };
   const visit = (node) => {
+    if (isOfTypesAlone(node)) return;
     if (ts.isPropertyAccessExpression(node)) note(node.expression, node.name.text);
     if (ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression))
       note(node.expression, node.argumentExpression.text);
@@ -36,6 +37,13 @@ export const domReadsIn = (file, checker) => {
   visit(file);
   return reads;
 };
+
+/** Whether a node is gone when the program runs: nothing in it reads. */
+const isOfTypesAlone = (node) =>
+  ts.isTypeNode(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node);
 
 /** What a value is given to: the pattern or name of a variable. */
 const targetOf = ({ parent }) => (ts.isVariableDeclaration(parent) ? parent.name : parent);

@@ -1,9 +1,32 @@
 /** Members that nothing hides, by the file and the type that they are read from, with the reason. */
 export const unhidden = {
   'platform/ownScript.ts HTMLScriptElement': ['src nonce integrity', 'It is checked to be a script.'],
-  'platform/chunks.ts HTMLScriptElement': [
-    'nonce crossOrigin integrity onload onerror referrerPolicy src remove',
+  'platform/scriptElement.ts HTMLScriptElement': [
+    'nonce crossOrigin integrity referrerPolicy src',
     'The SDK has made it.',
+  ],
+  'platform/chunks.ts HTMLScriptElement': ['onload onerror remove', 'The SDK has made it.'],
+  'door.ts Document': [
+    'currentScript createElement head',
+    'What reads past elements calls natives; where one is hidden, nothing is checked.',
+  ],
+  'door.ts PageElement': ['areNativesChecked', 'It is checked to be a script.'],
+  'door.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
+  'door.ts CheckElement': ['pageScript onerror', 'The SDK has made it.'],
+  'checkNatives.ts Document': [
+    'currentScript createElement head',
+    'The element by which the file has been loaded was made so too.',
+  ],
+  'checkNatives.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
+  'checkNatives.ts PageElement': ['areNativesChecked referrerPolicy crossOrigin', 'The SDK has made it.'],
+  'checkNatives.ts HTMLScriptElement': [
+    'src integrity nonce referrerPolicy crossOrigin',
+    'It is checked to be a script.',
+  ],
+  'checkNatives.ts CheckElement': ['pageScript', 'It is checked to be a script.'],
+  'natives/erase.ts Document': [
+    'cookie',
+    'What reads past elements calls natives, and those do not work there; local storage has the refusal too.',
   ],
   'platform/chunks.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'platform/layer.ts HTMLDivElement': ['style attachShadow remove', 'The SDK has made it.'],
@@ -21,10 +44,16 @@ export const unhidden = {
     'localName hasAttribute getAttribute baseURI href',
     'Where a name is hidden, an element stands, which is the name of no link; a link is no form.',
   ],
+  'overlay/openModal.ts HTMLDialogElement': [
+    'ownerDocument getRootNode showModal open close contains',
+    'The SDK has made it.',
+  ],
+  'overlay/openModal.ts HTMLElement': ['focus', 'The SDK has made it.'],
+  'overlay/openModal.ts ShadowRoot': ['activeElement', 'Shadow roots show no named elements.'],
   'overlay/Overlay.tsx HTMLImageElement': ['complete', 'It was found by the name of images.'],
   'overlay/Overlay.tsx HTMLDivElement': ['replaceChildren', 'The SDK has made it.'],
   'overlay/Overlay.tsx HTMLElement': [
-    'querySelectorAll ownerDocument focus getRootNode',
+    'querySelectorAll focus getRootNode',
     'The SDK has made it, or it was found by what takes the focus, which no form does by itself.',
   ],
   'overlay/Overlay.tsx Element': ['closest', 'Content of an overlay keeps no names.'],
@@ -32,6 +61,10 @@ export const unhidden = {
   'companion/storedVisitor.ts Document': [
     'cookie',
     'An element in its place has no cookies; local storage has the answer of this host.',
+  ],
+  'companion/keepCalls.ts Document': [
+    'title referrer',
+    'An element in place of the title is no text, and is left out; in place of the referrer, the calls are not kept.',
   ],
   'overlay/showOverlay.tsx ShadowRoot': ['ownerDocument append', 'Shadow roots show no named elements.'],
   'hardening/addStyles.ts ShadowRoot': [

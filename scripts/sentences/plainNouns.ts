@@ -13,7 +13,7 @@ export const plainNouns: ReadonlySet<string> = new Set(
     'microtask millisecond minimum minute mock mode model module moment month mutant name navigation network node nonce noun null ' +
     'number object observable observer operation operator option order origin output owner package page pair parameter ' +
     'parent part partner path pattern pause payload permission phone picture pixel place placeholder plan platform plugin ' +
-    'point policy port position prefix process product profile project promise property protocol prototype provider proxy ' +
+    'point policy port position prefix process product profile program project promise property protocol prototype provider proxy ' +
     'publisher purpose quarter query question queue range rate reader reason record recording reference refusal region ' +
     'registry release render rendering replay report request result retry return review root row rule run runtime sample ' +
     'scan schedule scheduler schema scheme scope screen script sdk search second section security seed segment selector ' +

@@ -24,6 +24,7 @@ const guideFiles = [
   'docs/self-hosting.md',
   'docs/development.md',
   'docs/delivery.md',
+  'docs/limits.md',
   ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
 ];
 const referenceFiles = ['docs/specification.md', 'marbles/README.md', 'bench/README.md'];

@@ -1,4 +1,5 @@
 import type { AnyAddon } from '../addons/addon';
+import { times } from '../primitives/lists';
 import type { AddonCheck } from './addonCheck';
 import { type AddonFault, type AddonRule, addonRules } from './addonFault';
 import { type AddonEffect, effectsText } from './effect';
@@ -128,7 +129,7 @@ const vendorFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => {
   if (asked.length === 0 && trial.vendorId === undefined) return [];
   const silent = playVisit(addon, trial, { starts, answers: [] });
   const refused = playVisit(addon, trial, { starts, answers: [{ atMs: 0, granted: false }] });
-  const withdrawals = Array.from({ length: 12 }, (_, step) => eventsMs + step * stepMs - stepMs / 2);
+  const withdrawals = times(12, (step) => eventsMs + step * stepMs - stepMs / 2);
   const afterwards = withdrawals
     .map((withdrawnMs) =>
       playVisit(addon, trial, {
@@ -152,6 +153,6 @@ const vendorFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => {
 /** The shortest of five starts counts, because the machine may be busy with something else in the others. */
 const startTimeFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => {
   const { startBudgetMs = 10 } = trial;
-  const took = Math.min(...Array.from({ length: 5 }, () => playVisit(addon, trial, { starts: [startMs] }).startTookMs));
+  const took = Math.min(...times(5, () => playVisit(addon, trial, { starts: [startMs] }).startTookMs));
   return unless(took <= startBudgetMs, 'startTime', `took ${Math.round(took)} ms, and ${startBudgetMs} ms are allowed`);
 };

@@ -1,8 +1,8 @@
 import { type ConfigName, configTable, type Settings } from '../model/config';
 import type { AddonCheck } from './addonCheck';
 
-/** Host names in a text, such as a definition as JSON: words that have a dot. */
-const hostWords = /[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+/** Words of a text, such as a definition as JSON; words with a dot may be host names. */
+const hostWords = /[a-z0-9-]+(?:\.[a-z0-9-]+)*/gi;
 /** Hosts of the addresses that stand anywhere in a script. */
 const scriptHosts = /\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)+)/gi;
 
@@ -13,7 +13,9 @@ export const namedHosts = (
   origin: string,
 ): ReadonlySet<string> => {
   const settings = (Object.keys(configTable) as ConfigName[]).map((name) => setting(name));
-  const words = [options, config, settings].flatMap((part) => jsonOf(part).match(hostWords) ?? []);
+  const words = [options, config, settings]
+    .flatMap((part) => jsonOf(part).match(hostWords) ?? [])
+    .filter((word) => word.includes('.'));
   return new Set([...hosts, ...words, new URL(origin).hostname].map((host) => host.toLowerCase()));
 };
 

@@ -88,6 +88,8 @@ const emptyPage = {
   recall: () => null,
   readKey: () => null,
   random: () => 0,
+  address: () => `${checkedOrigin}/`,
+  isViewOver: () => false,
   origin: () => checkedOrigin,
   adIn: () => undefined,
 } satisfies Partial<AddonDeps>;

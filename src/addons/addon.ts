@@ -62,7 +62,10 @@ export interface AddonDeps {
   readonly configured: Readonly<Record<string, unknown>>;
   /** Activations of this addon in the project definition. */
   readonly activations: readonly Activation[];
-  /** The client context of this moment with `path` and `view_id`, for context criteria. */
+  /**
+   * The client context of the view with `path` and `view_id`, for context criteria: the page as it was at the view's
+   * Pageview, and before that as it is.
+   */
   readonly context: () => CriteriaContext;
   /** Now, in ms since 1970. */
   readonly now: () => number;
@@ -117,6 +120,10 @@ export interface AddonDeps {
   readonly random: () => number;
   /** Reads a setting as it is now: pages change their settings after load. */
   readonly setting: Settings;
+  /** Address of the page as it is now, with nothing redacted: to be compared, and neither stored nor sent. */
+  readonly address: () => string;
+  /** Nothing has happened in the view for so long that it is over (spec C§9). */
+  readonly isViewOver: () => boolean;
   /** Origin of the page, such as `https://site.example`. */
   readonly origin: () => string;
   /** `window[name]` as it is now; `undefined` where reading it throws. */
@@ -151,5 +158,5 @@ export interface Addon<Options> {
 }
 
 /** Any addon, whatever its options. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what an addon's `options` makes, its `run` takes
+// oxlint-disable-next-line typescript/no-explicit-any -- what an addon's `options` makes, its `run` takes
 export type AnyAddon = Addon<any>;

@@ -22,6 +22,7 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', exported: 'appnexusAdserver' },
   appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', exported: 'appnexusContextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', exported: 'prebid' },
+  prebid_data: { file: 'src/addons/prebid/prebidData.ts', exported: 'prebidData' },
   revenue_insights: { file: 'src/addons/prebid/revenueInsights.ts', exported: 'revenueInsights' },
   identity_manager: { file: 'src/addons/identityManager/identityManager.ts', exported: 'identityManager' },
   local_storage: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'localStorage' },

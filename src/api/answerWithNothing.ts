@@ -8,5 +8,5 @@ export const answerWithNothing = ({ track$, reset$, identify$, explain$ }: Publi
     track$.pipe(tap(({ accepted }) => accepted(null))),
     reset$.pipe(tap((done) => done())),
     identify$.pipe(tap(({ done }) => done(null))),
-    explain$.pipe(tap(({ tell }) => tell(null))),
+    explain$.pipe(tap(({ done }) => done(null))),
   ).pipe(ignoreElements());

@@ -62,7 +62,7 @@ export const cohortMethods = (
           withId('explain', code, (id) =>
             calls.explain({
               id,
-              tell: (words) => {
+              done: (words) => {
                 tell(words);
                 resolve(words);
               },

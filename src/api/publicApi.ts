@@ -3,9 +3,9 @@ import { ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import { ownFields } from '../hardening/ownFields';
 import { codeOf } from '../model/cohort';
 import type { CodeTables } from '../model/cohorts';
+import type { Consent } from '../model/consent';
 import type { IdsByName } from '../model/definedCohorts';
 import type { PageContext } from '../model/pageContext';
-import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import type { Page, Tools } from '../platform/platform';
@@ -19,13 +19,19 @@ import { readyMethod } from './readyMethod';
 import { startupMethod } from './startupMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
+import { type Zones, zonesOf } from './zones';
 
-/** `dispatch` announces consent and stages to pages; `report` hears what a method would otherwise throw. */
-export interface PublicApiDeps extends Pick<Tools, 'report' | 'now'>, Pick<Page, 'dispatch'> {
+/**
+ * `dispatch` announces consent and stages to pages; `global` finds zone.js; `report` hears what a method would
+ * otherwise throw.
+ */
+export interface PublicApiDeps extends Pick<Tools, 'report' | 'now'>, Pick<Page, 'dispatch' | 'global'> {
   /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
-  /** Codes of the project's cohorts on each platform, and the tags of its identities. */
-  readonly project: CodeTables & Pick<PageProject, 'identityTags'>;
+  /** Whether the page's queue has an answer about consent. Asked once, at the start. */
+  readonly hasAnswered: () => boolean;
+  /** Codes of the project's cohorts on each platform. */
+  readonly project: CodeTables;
   /** Names that `permutive.addon` accepts. */
   readonly addonNames: readonly string[];
   /** Ids of cohorts by the names that the publisher gives them. Cold. */
@@ -54,15 +60,8 @@ export interface PublicApi extends Observer {
  * Makes the public object of its parts. Each part has some of the methods and follows the visits for them. No method
  * throws into the page (spec C§4).
  */
-export const publicApi = ({
-  calls,
-  project,
-  addonNames,
-  report,
-  idsByName$,
-  now,
-  dispatch,
-}: PublicApiDeps): PublicApi => {
+export const publicApi = (deps: PublicApiDeps): PublicApi => {
+  const { calls, hasAnswered, project, addonNames, report, idsByName$, now, dispatch } = deps;
   const given = publicArguments(report);
   const listeners = listenersOf(report);
   /** Tells listeners of `permutive.on`, and dispatches the same name on `window`. */
@@ -91,14 +90,19 @@ export const publicApi = ({
     visitorAndEvents,
     cohortMethods(given, listeners, calls, project, idsByName$),
     trackCalls(calls, given),
-    visitorMethods(calls, addonNames, ownFields(project).identityTags, report),
+    visitorMethods(calls, addonNames, report),
     readyMethod(given, announce),
     startupMethod(),
   ].map(ownFields);
   const streams = visitStreams();
-  let wasGiven = false;
+  let before: Consent | undefined;
   return {
-    methods: guardedMethods(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, calls, report),
+    methods: guardedMethods(
+      Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods,
+      calls,
+      zonesOf(deps),
+      report,
+    ),
     addons: calls.instances,
     context: () => context?.() ?? {},
     streams: streams.public,
@@ -110,14 +114,20 @@ export const publicApi = ({
           if (!isGiven) forget?.();
           onConsent?.(consent);
         }
-        // A visitor who was not asked yet has revoked nothing.
-        if (consent !== 'unasked' || wasGiven) announce(isGiven ? 'consent-given' : 'consent-revoked');
-        wasGiven = isGiven;
+        if (isAnswer(consent, before, hasAnswered)) announce(isGiven ? 'consent-given' : 'consent-revoked');
+        before = consent;
       }),
     whileVisit: (visit) =>
       merge(...parts.map(({ follow }) => follow?.(visit) ?? []), streams.follow(visit)).pipe(ignoreElements()),
   };
 };
+
+/**
+ * Whether the visitor has given or revoked something (spec C§4). A start with what holds already does neither, nor does
+ * a visitor who was not asked yet. `before`: the state until then; undefined at the start.
+ */
+const isAnswer = (consent: Consent, before: Consent | undefined, hasAnswered: () => boolean): boolean =>
+  before === undefined ? hasAnswered() : consent !== 'unasked' || before === 'given';
 
 /**
  * `permutive.cohorts$`, `transitions$` and `events$`. The page holds on to them, so they are the same for all visits.
@@ -141,16 +151,24 @@ const visitStreams = () => {
 
 /**
  * Wraps the methods so that an error is reported instead of thrown into the page. Each call is answered by the consent
- * of its moment.
+ * of its moment. Each call leaves the zone of the page, to which its callbacks return.
  */
-const guardedMethods = (methods: Methods, { recheck }: PublicCalls, report: Report): Methods =>
+const guardedMethods = (
+  methods: Methods,
+  { recheck }: PublicCalls,
+  { outside, returning }: Zones,
+  report: Report,
+): Methods =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [
       name,
       (...args: readonly unknown[]) => {
         try {
-          recheck();
-          return method(...args);
+          const given = args.map(returning);
+          return outside(() => {
+            recheck();
+            return method(...given);
+          });
         } catch (error) {
           report(`Function permutive.${name} caused an error`, error);
           return undefined;

@@ -1,4 +1,5 @@
 import { AnyString, type Codec, DecodeError, failure, object, readAs, shape, value } from '../codecs/codecs';
+import { times } from '../primitives/lists';
 
 /** One call in the tag's queue: the name of a method, and its arguments. */
 export interface QueuedCall {
@@ -27,9 +28,7 @@ export const queuedCallOf = (queued: unknown): QueuedCall | DecodeError => {
   const { functionName, arguments: args } = call;
   return {
     functionName,
-    arguments: Array.isArray(args)
-      ? args
-      : Array.from({ length: Math.min(args.length, maxArguments) }, (_, i) => args[i]),
+    arguments: Array.isArray(args) ? args : times(Math.min(args.length, maxArguments), (i) => args[i]),
   };
 };
 

@@ -37,6 +37,15 @@ const queueOf = (tag: Tag): unknown[] => (Array.isArray(tag['q']) ? (tag['q'] as
 /** The queued calls that decode. The others are reported by their index in the queue, without their content. */
 export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] => decodedCalls(queueOf(tag), report);
 
+/**
+ * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the
+ * queue is replayed.
+ */
+export const queuedConsent = (tag: Tag): readonly unknown[] =>
+  queuedCalls(tag, () => undefined).flatMap(({ functionName, arguments: [given] }) =>
+    functionName === 'consent' ? [given] : [],
+  );
+
 const decodedCalls = (calls: readonly unknown[], report: Report): readonly QueuedCall[] =>
   calls.flatMap((queued, i) => {
     try {
@@ -68,15 +77,6 @@ export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
     return false;
   };
   queue.push = (...queued) => Array.prototype.push.apply(queue, queued.filter(isOther));
-};
-
-/** Takes the calls of `track` out of the queue. */
-export const forgetTracked = (tag: Tag): void => {
-  const queue = queueOf(tag);
-  refill(
-    queue,
-    queue.splice(0).filter((queued) => readable(queued)?.functionName !== 'track'),
-  );
 };
 
 /** A queued call; undefined where it does not decode. Such a call stays for `bind`, which reports it. */
@@ -122,13 +122,32 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
   tag['addons'] = api.addons;
   Object.defineProperty(tag, 'context', { get: api.context, enumerable: true, configurable: true });
   for (const call of replayOrder(calls)) replay(call, api, report);
-  // The page may have kept a reference to a stub, which still pushes to the queue. A push calls the method at once.
-  const queue = queueOf(tag);
-  queue.length = 0;
-  queue.push = (...queued: unknown[]): number => {
+  const replayAll = (queued: readonly unknown[]): void => {
     for (const call of decodedCalls(queued, report)) replay(call, api, report);
-    return 0;
   };
+  // The page may have kept a reference to a stub, which still pushes to the queue. A push calls the method at once.
+  const live = (queue: unknown[]): unknown[] => {
+    queue.length = 0;
+    queue.push = (...queued: unknown[]): number => {
+      replayAll(queued);
+      return 0;
+    };
+    return queue;
+  };
+  let queue = live(queueOf(tag));
+  // A later tag without a guard writes its stubs over the methods, and begins a queue of its own.
+  Object.defineProperty(tag, 'q', {
+    get: () => queue,
+    set: (later: unknown) => {
+      if (!Array.isArray(later)) return;
+      const queued: readonly unknown[] = later.slice();
+      queue = live(later);
+      // Not as arguments of one call, which the browser limits.
+      replayAll(queued);
+    },
+    enumerable: true,
+    configurable: true,
+  });
 };
 
 /** Calls the method of a queued call. A method that does not exist is reported (spec C§8). */

@@ -5,7 +5,7 @@ import { perform } from '../operators/creators/perform';
 import type { Page, Tools } from '../platform/platform';
 import type { Observer } from './observer';
 import type { PublicApi } from './publicApi';
-import { bind, forgetTracked, queuedCalls, type Tag, takeFirstCalls } from './tag';
+import { bind, queuedCalls, type Tag, takeFirstCalls } from './tag';
 
 /** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps extends Pick<Tools, 'report'> {
@@ -22,10 +22,9 @@ const longestWaitMs = 1000;
  * lost with a visitor who leaves early. When the queries are initialised, all methods are bound and the other calls are
  * replayed; also when the page is hidden or unloads, and one second after the visit began, for the case that the engine
  * never answers. Where the visitor has refused, all methods are bound at once, and answer with nothing. Where the
- * visitor was not asked yet, the calls stay in the queue, and what was tracked is not replayed once there is consent.
+ * visitor was not asked yet, the calls stay in the queue until there is consent.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, { report, page }: TagObserverDeps): Observer => {
-  let wasUnasked = false;
   const bindMethods = once(() => {
     bind(tag, api, queuedCalls(tag, report), report);
   });
@@ -37,8 +36,6 @@ export const tagObserver = (tag: Tag, api: PublicApi, { report, page }: TagObser
   return {
     whileConsent: (consent) =>
       perform(() => {
-        if (consent === 'given' && wasUnasked) forgetTracked(tag);
-        wasUnasked = consent === 'unasked';
         if (isRefusal(consent)) bindMethods();
       }),
     whileVisit: ({ begun$, stage$, pageExit$ }) =>

@@ -7,7 +7,7 @@ import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 
 /** Names that `track` accepts. */
-const eventName = /^\w{1,100}$/;
+export const eventName = /^\w{1,100}$/;
 
 /**
  * The method `track` answers a promise, which resolves with the event once the event is accepted. The promise resolves

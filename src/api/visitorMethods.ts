@@ -1,18 +1,15 @@
-import { customerIdentities } from '../model/identity';
+import { noop } from 'rxjs';
+
+import { jsonValue } from '../hardening/jsonValue';
 import type { Report } from '../model/report';
 import type { ApiPart } from './apiPart';
 import type { PublicCalls } from './publicCalls';
 
 /**
- * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts. `identityTags`:
- * the tags that `identify` accepts; all where it is undefined. Other names and tags are reported.
+ * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts. Other names are
+ * reported.
  */
-export const visitorMethods = (
-  calls: PublicCalls,
-  addonNames: readonly string[],
-  identityTags: readonly string[] | undefined,
-  report: Report,
-): ApiPart => ({
+export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[], report: Report): ApiPart => ({
   methods: {
     addon: (name, options) => {
       if (typeof name !== 'string' || !addonNames.includes(name)) {
@@ -23,17 +20,8 @@ export const visitorMethods = (
     },
     identify: (identities) =>
       new Promise<string | null>((resolve) => {
-        const given = customerIdentities(identities);
-        if (given instanceof Error) {
-          report(given.message);
-          resolve(null);
-          return;
-        }
-        // Tags that nobody has configured mean nothing to the provider of the SDK.
-        const accepted = given.filter(({ tag }) => identityTags?.includes(tag) ?? true);
-        if (accepted.length < given.length)
-          report('Failed to identify', new Error('tag: expected one of identityTags of the project definition'));
-        calls.identify({ given: accepted, done: resolve });
+        // Copied at once, because the page may change its objects before the deferred chunk reads the call.
+        calls.identify({ given: jsonValue(identities, noop), done: resolve });
       }),
     consent: (consent) => calls.giveConsent(consent),
     reset: () => new Promise<void>((resolve) => calls.reset(resolve)),

@@ -82,15 +82,15 @@ export const value: ValueCodec =
     accepts(input) ? noFaults : failure(name);
 interface ValueCodec {
   <A>(name: string, accepts: (input: unknown) => input is A): Codec<A>;
-  // eslint-disable-next-line @typescript-eslint/unified-signatures -- One signature would infer no type from a test.
+  // oxlint-disable-next-line typescript/unified-signatures -- One signature would infer no type from a test.
   <A>(name: string, accepts: (input: unknown) => boolean): Codec<A>;
 }
 
 /** A value of one type of JavaScript, such as `string`; NaN is a number. */
 const typed = <A>(type: string): Codec<A> => value<A>(type, (input) => typeof input === type);
-export const AnyString = typed<string>('string');
-export const AnyNumber = typed<number>('number');
-export const AnyBoolean = typed<boolean>('boolean');
+export const AnyString = /* @__PURE__ */ typed<string>('string');
+export const AnyNumber = /* @__PURE__ */ typed<number>('number');
+export const AnyBoolean = /* @__PURE__ */ typed<boolean>('boolean');
 /** Whatever the input is. */
 export const Anything: Codec<unknown> = () => noFaults;
 
@@ -156,7 +156,7 @@ export const isRecord = (input: unknown): input is Fields =>
   typeof input === 'object' && input !== null && !Array.isArray(input);
 
 /** An object of whatever fields. */
-export const AnyRecord = value<Fields>('UnknownRecord', isRecord);
+export const AnyRecord = /* @__PURE__ */ value<Fields>('UnknownRecord', isRecord);
 
 /**
  * The faults of all named fields of an object. The check of the whole is made only where every field fits.
@@ -196,10 +196,12 @@ export const list = <A>(
 /** An object whose values all fit, whatever their keys are. */
 export const table = <A>(name: string, item: Codec<A>): Codec<Readonly<Record<string, A>>> => {
   const noObject = failure(`${name} (an object)`);
-  return (input) =>
-    isRecord(input)
-      ? Object.entries(input).reduce((faults, [key, entry]) => withFaults(faults, key, item(entry)), noFaults)
-      : noObject;
+  return (input) => {
+    if (!isRecord(input)) return noObject;
+    let faults = noFaults;
+    for (const [key, entry] of Object.entries(input)) faults = withFaults(faults, key, item(entry));
+    return faults;
+  };
 };
 
 /** Adds the faults that were found under a key. Paths are written only where there are faults. */

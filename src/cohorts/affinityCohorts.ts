@@ -1,8 +1,8 @@
 import { catchError, distinctUntilChanged, map, of, switchMap } from 'rxjs';
 
+import { contentUrls } from '../contracts/contentUrl';
 import { affinity } from '../endpoints/affinity';
 import { call } from '../endpoints/call';
-import { urlOfEvent } from '../model/clientContext';
 import { codeOf, isStandard } from '../model/cohort';
 import { messageOf } from '../model/errors';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -16,14 +16,14 @@ const defaultThreshold = 0.5;
  * Standard-audience affinity: how well the page's content fits each standard cohort (spec S§7). Asked once for each
  * address that is viewed. A failed request is reported and counts as no cohort.
  */
-export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
+export const affinityCohorts: CohortService = (streams, deps) => {
   const { standardAudiences, cohortCodes } = deps.project;
   const threshold = standardAudiences?.threshold ?? defaultThreshold;
   // A project without standard cohorts has no use for the answer, and the last page may have left some.
   if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard))
     return of(producedByAffinity({}, threshold));
-  return pageview$.pipe(
-    map(urlOfEvent),
+  return streams.pageview$.pipe(
+    map(contentUrls(streams, deps)),
     distinctUntilChanged(),
     // switchMap: the answer for an address that the visitor has left is of no use.
     switchMap((url) =>

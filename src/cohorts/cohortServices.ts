@@ -13,6 +13,8 @@ import { classificationCohorts } from './classificationCohorts';
 import { contextualCohorts } from './contextualCohorts';
 import { heldForPartners } from './heldForPartners';
 import { lastPageCohorts } from './lastPageCohorts';
+import { lateValues } from './lateValues';
+import { lookalikeUpdates } from './lookalikeUpdates';
 import { providing } from './lookups';
 import { pageDataLookups } from './pageDataLookups';
 import { partnerKeysService } from './partnerKeys';
@@ -24,6 +26,7 @@ import { startup, startupEnd } from './startup';
 import { thirdPartyData } from './thirdPartyData';
 import { thirdPartyUsage } from './thirdPartyUsage';
 import { userData } from './userData';
+import { viewClient } from './viewClient';
 
 /**
  * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
@@ -50,11 +53,14 @@ export const cohortServices: CohortService = (streams, visitDeps) => {
     // First, so that what services write at once is written where it is allowed.
     clearing$,
     run('lastPage', lastPageCohorts),
+    run('viewClient', viewClient),
     run('pageData', pageDataLookups),
+    run('lateValues', lateValues),
     run('userData', providing('user', userData)),
     run('secondPartyData', providing('secondParty', secondPartyData)),
     step('thirdPartyData', providing('thirdParty', thirdPartyData)),
     run('thirdPartyUsage', thirdPartyUsage),
+    run('lookalikeUpdates', lookalikeUpdates),
     affinity$,
     step('classificationModels', classificationCohorts),
     run('contextual', contextualCohorts),

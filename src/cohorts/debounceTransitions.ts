@@ -1,6 +1,7 @@
 import { connect, debounceTime, filter, map, merge, type Observable, type OperatorFunction, scan } from 'rxjs';
 
 import type { Transition } from '../model/engineCommands';
+import { fold } from '../primitives/lists';
 
 /** Transitions are published once there was no other for this long, in ms (spec S§9). */
 export const publishQuietMs = 500;
@@ -32,7 +33,7 @@ export const debounceTransitions =
       ),
       scan<readonly Transition[] | 'flush', QuietTransitions>(
         ({ list }, input) =>
-          input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withoutOpposites, list), flushed: [] },
+          input === 'flush' ? { list: [], flushed: list } : { list: fold(input, list, withoutOpposites), flushed: [] },
         { list: [], flushed: [] },
       ),
       map(({ flushed }) => flushed),

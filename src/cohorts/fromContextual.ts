@@ -20,20 +20,20 @@ import {
 } from 'rxjs';
 
 import { DecodeError } from '../codecs/codecs';
+import { type Addresses, type ContentUrlDeps, contentUrls } from '../contracts/contentUrl';
 import type { PageviewStreams } from '../contracts/visitStreams';
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
 import { type ContextualAnswer, contextualState } from '../endpoints/contextualState';
-import { urlOfEvent, withoutTrailingSlashes } from '../model/clientContext';
-import type { Event } from '../model/event';
-import type { Page, Tools } from '../platform/platform';
-import { redactedUrl } from '../privacy/redactedUrl';
+import type { Tools } from '../platform/platform';
+import { boundedCodes, maxGiven } from './boundedCodes';
+import { pagePropertiesOf } from './pagePropertiesOf';
 
-/** What the server calls are made with, the page's address, and where failures are reported. */
-export type ContextualDeps = CallDeps & Pick<Tools, 'report'> & { readonly page: Pick<Page, 'url'> };
+/** What the server calls are made with, and where failures are reported. */
+export type ContextualDeps = CallDeps & ContentUrlDeps & Pick<Tools, 'report'>;
 
 /** What happens on the page. */
-export interface ContextualStreams extends PageviewStreams {
+export interface ContextualStreams extends PageviewStreams, Addresses {
   /** Answers that the page itself hands over, undecoded. */
   readonly given$: Observable<unknown>;
 }
@@ -63,20 +63,20 @@ interface Described {
  * ignored. Cold: asks at each subscription.
  */
 export const fromContextual = (
-  { given$, viewed$, pageview$ }: ContextualStreams,
+  streams: ContextualStreams,
   deps: ContextualDeps,
 ): Observable<ContextualAnswer | undefined> => {
-  const { page, setting } = deps;
+  const { given$, viewed$ } = streams;
+  const contentUrl = contentUrls(streams, deps);
   const viewedSteps$ = viewed$.pipe(
-    map((viewed) => (last: Described) => viewedNow(last, viewed.view_id, urlOfEvent(viewed))),
+    map((viewed) => (last: Described) => viewedNow(last, viewed.view_id, contentUrl(viewed))),
   );
   const handedSteps$ = given$.pipe(
     mergeMap((given) => contextualAnswers(given, deps)),
     map((handed) => (last: Described) => ({ ...last, handed, count: last.count + 1, isElsewhere: false })),
   );
   return defer(() => {
-    const url = withoutTrailingSlashes(redactedUrl(page.url(), setting('redactedParameters')));
-    const first: Described = { viewId: undefined, url, handed: undefined, count: 0, isElsewhere: false };
+    const first: Described = { viewId: undefined, url: contentUrl(), handed: undefined, count: 0, isElsewhere: false };
     return merge(viewedSteps$, handedSteps$).pipe(
       scan((last, step) => step(last), first),
       startWith(first),
@@ -84,12 +84,24 @@ export const fromContextual = (
       // switchMap: another view and an answer of the page cancel the requests that are under way.
       switchMap((described) => {
         const answer$ =
-          described.handed === undefined ? askContextualServer(described, pageview$, deps) : of(described.handed);
-        return described.isElsewhere ? answer$.pipe(startWith(undefined)) : answer$;
+          described.handed === undefined ? askContextualServer(described, streams, deps) : of(described.handed);
+        return (described.isElsewhere ? answer$.pipe(startWith(undefined)) : answer$).pipe(map(bounded));
       }),
     );
   });
 };
+
+/** The answer with so many codes for each platform as a service may give: they stand in requests to ad servers. */
+const bounded = (answer: ContextualAnswer | undefined): ContextualAnswer | undefined =>
+  answer && {
+    ...answer,
+    activations: Object.fromEntries(
+      Object.entries(answer.activations).map(([platform, codes]) => [
+        platform,
+        boundedCodes(codes, (code) => code).slice(0, maxGiven),
+      ]),
+    ),
+  };
 
 /** The description that counts from a Pageview on: the one before, where view and address are the same. */
 const viewedNow = (last: Described, viewId: string, url: string): Described => {
@@ -111,15 +123,16 @@ const contextualAnswers = (given: unknown, { report }: ContextualDeps): readonly
 /** Asks the server about an address, and again with the properties of its Pageview where the server wants them. */
 const askContextualServer = (
   { url, viewId }: Described,
-  pageview$: Observable<Event>,
+  streams: ContextualStreams,
   deps: ContextualDeps,
 ): Observable<ContextualAnswer> => {
+  const contentUrl = contentUrls(streams, deps);
   const orNothing: MonoTypeOperatorFunction<ContextualAnswer> = catchError((cause: unknown) => {
     deps.report('Failed to GET contextual data', cause);
     return of(unknownPage);
   });
-  const ofThisView$ = pageview$.pipe(
-    filter((pageview) => urlOfEvent(pageview) === url && (viewId === undefined || pageview.view_id === viewId)),
+  const ofThisView$ = streams.pageview$.pipe(
+    filter((pageview) => contentUrl(pageview) === url && (viewId === undefined || pageview.view_id === viewId)),
     take(1),
   );
   // Before the first Pageview a task later, because that may come at once, and be of another address.
@@ -133,8 +146,10 @@ const askContextualServer = (
         // The Pageview may come before the answer or after it.
         combineLatest([state$, ofThisView$]).pipe(
           filter(([state]) => state.requires_segmentation === true),
-          concatMap(([, { properties }]) =>
-            call(contextualSegment, { body: { url, page_properties: properties } }, deps).pipe(orNothing),
+          concatMap(([, pageview]) =>
+            call(contextualSegment, { body: { url, page_properties: pagePropertiesOf(pageview) } }, deps).pipe(
+              orNothing,
+            ),
           ),
         ),
       ),

@@ -16,7 +16,7 @@ import {
   timer,
 } from 'rxjs';
 
-import { urlOfEvent } from '../model/clientContext';
+import { contentUrls } from '../contracts/contentUrl';
 import type { Data } from '../model/engineCommands';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
@@ -32,13 +32,13 @@ const lookupWaitMs = 5000;
  * services).
  */
 export const pageDataLookups: CohortService = (streams, deps) =>
-  merge(forQueries(streams, deps.project.lookups ?? []), whenIdle(streams, deps));
+  merge(forQueries(streams, deps), whenIdle(streams, deps));
 
-const forQueries = (
-  { viewed$, lookup, context }: ServiceStreams,
-  wanted: readonly string[],
-): Observable<ServiceOutput> => {
-  const url$ = defer(() => viewed$.pipe(map(urlOfEvent), startWith(context().client.url), distinctUntilChanged()));
+const forQueries = (streams: ServiceStreams, deps: ServiceDeps): Observable<ServiceOutput> => {
+  const { viewed$, lookup } = streams;
+  const wanted: readonly string[] = deps.project.lookups ?? [];
+  const contentUrl = contentUrls(streams, deps);
+  const url$ = defer(() => viewed$.pipe(map(contentUrl), startWith(contentUrl()), distinctUntilChanged()));
   return merge(
     // The place does not depend on the page.
     wanted.includes('geo') ? lookup('geo', '') : EMPTY,
@@ -51,15 +51,18 @@ const forQueries = (
   ).pipe(map((patch) => ({ type: 'data', patch })));
 };
 
-const whenIdle = ({ viewed$, event$, lookup }: ServiceStreams, { yieldThread }: ServiceDeps): Observable<never> =>
-  viewed$.pipe(
-    switchMap((viewed) => {
+const whenIdle = (streams: ServiceStreams, deps: ServiceDeps): Observable<never> => {
+  const { viewed$, event$, lookup } = streams;
+  return viewed$.pipe(
+    map(contentUrls(streams, deps)),
+    switchMap((url) => {
       const quiet$ = event$.pipe(startWith(undefined), debounceTime(lookupQuietMs));
       return race(quiet$, timer(lookupWaitMs)).pipe(
         take(1),
-        switchMap(yieldThread),
-        switchMap(() => merge(lookup('geo', ''), lookup('classification', urlOfEvent(viewed)))),
+        switchMap(deps.yieldThread),
+        switchMap(() => merge(lookup('geo', ''), lookup('classification', url))),
       );
     }),
     ignoreElements(),
   );
+};

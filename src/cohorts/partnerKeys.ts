@@ -1,10 +1,11 @@
-import { filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import { distinctUntilChanged, filter, ignoreElements, map, merge, type Observable, switchMap, tap } from 'rxjs';
 
 import { ownEntry } from '../hardening/ownFields';
 import { codeOf, withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
+import { engines } from './lookups';
 import type { CohortService } from './service';
 
 /** Supply-side partners, by the code under which Prebid knows their bidder (spec S§9). */
@@ -23,15 +24,21 @@ interface SupplySideCodes {
  * cohorts, those of advertisers, clean rooms and classification models, and the codes for supply-side partners and
  * curation. `local` keeps them from partners while the visitor objects to sharing.
  */
-export const partnerKeysService: CohortService = ({ cohorts$ }, { local, json, project }) => {
-  const kept = (key: string, value$: Observable<unknown>): Observable<never> =>
-    value$.pipe(
+export const partnerKeysService: CohortService = ({ cohorts$, adopted$ }, { local, json, project }) => {
+  const kept = (key: string, value$: Observable<unknown>): Observable<never> => {
+    const text$ = value$.pipe(
       map((value) => json.stringify(value)),
-      // What is stored may have been removed with everything of another user.
+      distinctUntilChanged(),
+      // The last page may have stored the same.
       filter((text) => text !== local.read(key)),
+    );
+    // What is stored goes with everything of the user before.
+    return engines({ adopted$ }).pipe(
+      switchMap(() => text$),
       tap((text) => local.write(key, text)),
       ignoreElements(),
     );
+  };
   const codesOf = (producer: Producer): Observable<readonly string[]> =>
     cohorts$.pipe(map(({ produced }) => (produced?.[producer] ?? []).map(withoutSuffix)));
   // What the last page has stored stands until this page has evaluated its cohorts.

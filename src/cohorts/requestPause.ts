@@ -3,9 +3,8 @@ import { defer, type Observable, tap, throwError } from 'rxjs';
 import { isRecord } from '../codecs/codecs';
 import { readNote, writeNote } from '../model/notes';
 import type { Tools } from '../platform/platform';
+import { pauseMs } from '../primitives/duration';
 
-/** After a failed request a service is left alone for this long, in ms, also by later pages (spec S§9). */
-export const pauseMs = 600_000;
 /** Note that has the end of each service's pause, by the name of the service. */
 const pausesNote = 'requestPauses';
 

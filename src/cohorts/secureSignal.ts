@@ -31,9 +31,9 @@ import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
-import { dayMs, minuteMs } from '../primitives/duration';
+import { dayMs, minuteMs, pauseMs } from '../primitives/duration';
 import { onceRealtime } from './realtimeCohorts';
-import { pauseMs, requestPause } from './requestPause';
+import { requestPause } from './requestPause';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 
 /** Under which Google Ad Manager knows the provider of the signal (contract: cohort services). */

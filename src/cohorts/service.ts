@@ -1,8 +1,9 @@
 import type { Observable } from 'rxjs';
 
+import type { Addresses } from '../contracts/contentUrl';
 import type { CohortStreams, PageStreams, PageviewStreams, VisitorStreams } from '../contracts/visitStreams';
 import type { ContextualAnswer } from '../endpoints/contextualState';
-import type { Data, PageDataName } from '../model/engineCommands';
+import type { CohortEnds, Data, PageDataName } from '../model/engineCommands';
 import type { Tracked } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject, ServiceDefinition } from '../model/project';
@@ -13,13 +14,22 @@ import type { Page, Tools } from '../platform/platform';
  * What cohort services read of a visit. «State»: a subscriber starts with the current value. The other streams are hot.
  */
 export interface ServiceStreams
-  extends PageStreams, PageviewStreams, VisitorStreams, Pick<CohortStreams, 'cohorts$' | 'transitionsSinceInit$'> {
+  extends
+    Addresses,
+    PageStreams,
+    PageviewStreams,
+    VisitorStreams,
+    Pick<CohortStreams, 'cohorts$' | 'transitionsSinceInit$'> {
   /** State with a history: the latest 200 events of the visit. */
   readonly latest$: Observable<Tracked>;
   /** State without a value at first: the engine has loaded what is stored; `migrated` from an older version. */
   readonly initialised$: Observable<{ readonly migrated: boolean }>;
   /** All third-party segments that made cohorts true, at each change. */
   readonly usage$: Observable<readonly { readonly provider: string; readonly id: string }[]>;
+  /** The lookalike models have changed, and the engine has them. */
+  readonly models$: Observable<unknown>;
+  /** State without a value at first: when cohorts of the visitor end by themselves. */
+  readonly ends$: Observable<CohortEnds>;
   /**
    * State without a value at first: what the contextual service says of the page, once somebody has asked; undefined:
    * nothing yet of this address. A subscriber causes no request.
@@ -41,6 +51,8 @@ export interface ServiceStreams
    * In one value, which is empty where there is none.
    */
   readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
+  /** The event with its placeholders replaced, once what they need is known. Emits once. */
+  readonly fill: (tracked: Tracked) => Observable<Tracked>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }

@@ -18,6 +18,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
+import { contentUrls } from '../contracts/contentUrl';
 import { codeOf, isTransition } from '../model/cohort';
 import { codesFor, type Cohorts, noCohorts } from '../model/cohorts';
 import type { Data, DataName, PageDataName } from '../model/engineCommands';
@@ -42,14 +43,14 @@ const longestRequests = 3;
 export const startupEnd = (
   isIdle$: Observable<boolean>,
   output$: Observable<ServiceOutput>,
-  { cohorts$, lookup, context, stop$ }: ServiceStreams,
+  { cohorts$, lookup, addressOf, stop$ }: ServiceStreams,
   { project, setting }: Pick<ServiceDeps, 'project' | 'setting'>,
 ): Observable<unknown> =>
   merge(
     forkJoin([
       onceRealtime(cohorts$).pipe(take(1)),
       provided(output$, project),
-      ...lookups(project, lookup, context().client.url),
+      ...lookups(project, lookup, contentUrls({ addressOf }, { project, setting })()),
     ]).pipe(
       switchMap(() => isIdle$),
       // A task later, because the answer of one step may lead to the request of the next.
@@ -126,19 +127,19 @@ export const startup = (
 };
 
 /** Puts the record together from the states of this moment. */
-const startupRecord = (given: Given, streams: ServiceStreams, { project }: ServiceDeps): Observable<Startup> =>
+const startupRecord = (given: Given, streams: ServiceStreams, deps: ServiceDeps): Observable<Startup> =>
   forkJoin({
     memberships: soFar(streams.cohorts$),
     tracked: soFar(streams.latest$),
     transitions: soFar(streams.transitionsSinceInit$),
     initialised: soFar(streams.initialised$),
-    lookedUp: soFar(merge(...lookups(project, streams.lookup, streams.context().client.url))),
+    lookedUp: soFar(merge(...lookups(deps.project, streams.lookup, contentUrls(streams, deps)()))),
   }).pipe(
     map(({ memberships, tracked, transitions, initialised, lookedUp }) => {
       const context = streams.context();
       const cohorts = memberships.at(-1) ?? noCohorts;
       return {
-        activations: activationsOf(cohorts, project),
+        activations: activationsOf(cohorts, deps.project),
         cohorts: cohorts.members.map(codeOf),
         context,
         ...eventsOf(tracked, given.names),

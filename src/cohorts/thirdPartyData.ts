@@ -18,12 +18,12 @@ import { json } from '../hardening/plainJson';
 import { type Identities, storableIdentities } from '../model/identity';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { localKeys } from '../model/storageKeys';
-import { dayMs } from '../primitives/duration';
+import { dayMs, pauseMs } from '../primitives/duration';
 import { isWithin } from '../primitives/isWithin';
 import { textHash } from '../primitives/textHash';
 import { dataOutput, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
-import { PausedError, pauseMs, unlessPaused } from './requestPause';
+import { PausedError, unlessPaused } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
 import { type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyChunk';
 

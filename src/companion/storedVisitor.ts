@@ -28,10 +28,12 @@ interface Answer {
 }
 
 /** The tag's global object, as far as the companion uses it. */
-interface TagObject {
+export interface TagObject {
   /** The stub, until the SDK replaces it. */
   consent: (answer?: Answer) => unknown;
   readonly config: TagConfig;
+  /** The SDK's, once it has taken the tag. */
+  readonly version?: string;
   readonly q: readonly ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
 }
 
@@ -44,9 +46,10 @@ const readByOthers = [partnerKeys.appnexus, partnerKeys.all, ...sharedKeys];
 /**
  * The visitor of this moment: nobody where they have refused, or where consent is needed and nobody has given it (spec
  * C§4). An answer that the SDK could not read is a refusal here too. Codes of another user than the id cookie names are
- * left out. What bidders and partners read by themselves is removed where it is of another user or of somebody who
- * refuses, and where anything cannot be read. Where the visitor objects to sharing, the publisher's own ad servers keep
- * their codes. Throws where storage is blocked, and where the page is not as the tag leaves it.
+ * left out, and so are codes that have ended. What bidders and partners read by themselves is removed where it is of
+ * another user or of somebody who refuses, and where anything cannot be read. Where the visitor objects to sharing, the
+ * publisher's own ad servers keep their codes. Throws where storage is blocked, and where the page is not as the tag
+ * leaves it.
  */
 export const storedVisitor = (): StoredVisitor => {
   let kept = 0;
@@ -64,6 +67,7 @@ export const storedVisitor = (): StoredVisitor => {
     // nor does an empty one.
     const { opt_in, token = queued } = answer as Answer;
     const isAllowed = answer === '' ? consentRequired === false : opt_in === true && (token as string) > '';
+    const ends = stored(localKeys.codeEnds) as Readonly<Record<string, number>>;
     const owner = localStorage.getItem(localKeys.userId);
     // The SDK looks more closely at ids; here a wrong one costs the stored codes only.
     const userId = [cookie(cookieName), owner].find((id) => /^[\da-f-]{36}$/i.test(id as string));
@@ -71,7 +75,10 @@ export const storedVisitor = (): StoredVisitor => {
       kept = respectGpc && (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl ? 2 : 99;
     return {
       userId: (isAllowed && userId) as string | undefined,
-      codes: (key) => (isAllowed && userId === owner ? ((stored(key) || []) as unknown[]).map(String) : []),
+      codes: (key) =>
+        (((isAllowed && userId === owner && stored(key)) || []) as (string | number)[]).flatMap((code) =>
+          (ends[code] as number) < Date.now() ? [] : `${code}`,
+        ),
       config,
     };
   } finally {
@@ -80,7 +87,7 @@ export const storedVisitor = (): StoredVisitor => {
 };
 
 /** What is under a key of local storage; an empty text where there is nothing. Text that is no JSON throws. */
-const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? '""');
+export const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? '""');
 
 /** The text of a cookie; undefined where there is no such cookie. */
 const cookie = (name: string): string | undefined => `; ${document.cookie}`.split(`; ${name}=`)[1]?.split(';')[0];

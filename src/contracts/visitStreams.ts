@@ -51,8 +51,8 @@ export interface VisitorStreams {
   /** State: whether the visitor's data may be given to others: not where they have opted out by GPC, GPP or USP. */
   readonly sharing$: Observable<boolean>;
   /**
-   * State: the visitor's identities by tag; `ready` once third parties have answered or failed. An addon gets none
-   * while the visitor objects to sharing, and no value before that is known.
+   * State: the visitor's identities by tag, from when the deferred chunk is there; `ready` once third parties have
+   * answered or failed. An addon gets none while the visitor objects to sharing, and no value before that is known.
    */
   readonly identities$: Observable<IdentityState>;
 }

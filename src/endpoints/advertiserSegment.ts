@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
+import { DecodeError } from '../codecs/codecs';
 import { endpointOf } from './ioTs';
 
 /**
@@ -41,20 +42,41 @@ const AdvertiserCohorts = t.type(
 );
 export type AdvertiserCohorts = Readonly<t.TypeOf<typeof AdvertiserCohorts>>;
 
-/** `c` are the bought cohorts, checked for consistency. `ctx` goes into the next request. */
-export const AdvertiserSegmentAnswer = t.type(
-  { c: consistent(AdvertiserCohorts), ctx: t.unknown },
-  'AdvertiserSegmentAnswer',
-);
+const AdvertiserSegmentAnswer = t.type({ c: AdvertiserCohorts, ctx: t.unknown }, 'AdvertiserSegmentAnswer');
 export type AdvertiserSegmentAnswer = Readonly<t.TypeOf<typeof AdvertiserSegmentAnswer>>;
 
-/** POST /adv/v4/segment : cohorts that advertisers have bought, and how often each may still be used (spec S§7). */
-export const advertiserSegment = endpointOf({
+const described = endpointOf({
   method: 'POST',
   path: '/adv/{advertiserApiVersion}/segment',
   body: AdvertiserSegmentRequest,
   answer: AdvertiserSegmentAnswer,
 });
+
+/**
+ * POST /adv/v4/segment : cohorts that advertisers have bought (`c`), and how often each may still be used (spec S§7).
+ * `ctx` goes into the next request. An answer whose cohorts and groups do not fit together is refused.
+ */
+export const advertiserSegment: typeof described = {
+  ...described,
+  answer: (input) => {
+    const answer = described.answer(input);
+    return answer instanceof DecodeError ? answer : (mismatchOf(answer.c) ?? answer);
+  },
+};
+
+/** Cohorts and groups that do not fit together. Spec S§8 says this without a path and without what was expected. */
+class MismatchError extends DecodeError {
+  constructor(override readonly message: string) {
+    super([]);
+  }
+}
+
+/** Why cohorts and groups do not fit together; undefined where they do. */
+function mismatchOf({ cohorts, groups: { types, counts } }: AdvertiserCohorts): MismatchError | undefined {
+  if (types.length !== counts.length) return new MismatchError('Non matching counts');
+  const known = cohorts.every(({ groups }) => groups.every((group) => group >= 0 && group < types.length));
+  return known ? undefined : new MismatchError('Non matching group types');
+}
 
 // The same codec under a name of its own. Errors then say that the whole value was expected, not which element of it is
 // wrong (spec S§5).
@@ -65,26 +87,4 @@ function namedCodec<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
     (input, context) => (isLeft(codec.decode(input)) ? t.failure(input, context) : codec.validate(input, context)),
     (value) => codec.encode(value),
   );
-}
-
-/** The same codec, which also refuses an answer whose cohorts and groups do not fit together (spec S§8). */
-function consistent(codec: t.Type<AdvertiserCohorts>): t.Type<AdvertiserCohorts> {
-  return new t.Type<AdvertiserCohorts>(
-    codec.name,
-    (input): input is AdvertiserCohorts => codec.is(input) && mismatchOf(input) === undefined,
-    (input, context) => {
-      const decoded = codec.validate(input, context);
-      if (isLeft(decoded)) return decoded;
-      const mismatch = mismatchOf(decoded.right);
-      return mismatch === undefined ? decoded : t.failure(input, context, mismatch);
-    },
-    (value) => codec.encode(value),
-  );
-}
-
-/** Why cohorts and groups do not fit together, in the words of spec S§8; undefined where they do. */
-function mismatchOf({ cohorts, groups: { types, counts } }: AdvertiserCohorts): string | undefined {
-  if (types.length !== counts.length) return 'Non matching counts';
-  const known = cohorts.every(({ groups }) => groups.every((group) => group >= 0 && group < types.length));
-  return known ? undefined : 'Non matching group types';
 }

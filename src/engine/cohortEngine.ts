@@ -1,7 +1,7 @@
 import { isRecord } from '../codecs/codecs';
 import { isTransition } from '../model/cohort';
 import type { EngineEvent } from './engineEvent';
-import type { EngineParts, PageEngine, Pending } from './engineInterface';
+import type { EngineParts, IsWanted, PageEngine, Pending } from './engineInterface';
 import type { Context } from './evaluate/context';
 import { LifeCycle } from './evaluate/lifeCycle';
 import { dataOf } from './evaluate/lookups';
@@ -48,7 +48,7 @@ class CohortEngine implements PageEngine {
   private readonly sync: Sync;
   private readonly life: LifeCycle;
   /** Events that wait for the third-party data, in the order in which they came. */
-  private readonly postponed: EngineEvent[] = [];
+  private readonly postponed: (readonly [EngineEvent, IsWanted | undefined])[] = [];
 
   readonly stateMigratedThisInitialisation: boolean;
 
@@ -71,17 +71,17 @@ class CohortEngine implements PageEngine {
     this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
   replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, EngineReport> =>
     this.life.replay(events, only);
-  process = (events: readonly EngineEvent[], now: number): EngineReport =>
+  process = (events: readonly EngineEvent[], now: number, isWanted?: IsWanted): EngineReport =>
     this.machine.turn((turn) => {
       for (const event of events) {
         // The page tracks its transitions as events. The engine has counted them already, when it made them.
         if (isTransition(event.name)) continue;
         if (this.machine.lookups.postpones(event.name)) {
-          this.postponed.push(event);
+          this.postponed.push([event, isWanted]);
           continue;
         }
         // Each event is settled before the next one is fed, so that its transitions come first.
-        this.life.feed(event, turn);
+        this.life.feed(event, turn, isWanted);
         this.machine.settle(turn);
       }
     }, now);
@@ -94,6 +94,8 @@ class CohortEngine implements PageEngine {
       const data = dataOf(patch);
       const names = new Set(data.map(([name]) => name));
       for (const [name, value] of data) machine.lookups.provide(name, value);
+      // The stored state names the data.
+      if (names.has('thirdParty')) turn.stateChanged();
       machine.refreshData(names);
       // All queries that read the data, even if it is the same as before: their cells may have changed while they were
       // held.
@@ -101,7 +103,7 @@ class CohortEngine implements PageEngine {
       // The cohorts that follow from the data come before the events that waited for it.
       machine.settle(turn);
       if (!machine.lookups.isPending('thirdParty'))
-        for (const event of this.postponed.splice(0)) this.life.feed(event, turn);
+        for (const [event, isWanted] of this.postponed.splice(0)) this.life.feed(event, turn, isWanted);
     });
 
   updateContext = (context: Context): EngineReport =>

@@ -2,7 +2,7 @@
 export interface EngineEvent {
   /** Name of the event, such as `Pageview`. Queries wait for events by name. */
   readonly name: string;
-  /** When it happened, in ms since 1970. */
+  /** When it happened, in ms since 1970. A time to come is taken as now. */
   readonly time: number;
   /** What paths of predicates read. Comes from the page and may have any shape. */
   readonly properties: Readonly<Record<string, unknown>>;

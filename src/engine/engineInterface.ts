@@ -5,10 +5,14 @@ import type { LifeCycle } from './evaluate/lifeCycle';
 import type { Machine } from './evaluate/machine';
 import type { SentQuery } from './evaluate/query';
 import type { AppendReport, EngineReport } from './evaluate/report';
+import type { Probe } from './index/probe';
 import type { Definition, Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
 import type { Storage } from './state/storage';
 import type { Sync } from './state/sync';
+
+/** Whether the query of a probe takes an event in. */
+export type IsWanted = (probe: Pick<Probe, 'query'>) => boolean;
 
 /** What an engine has taken in, and a stored chunk does not contain. */
 export interface Pending {
@@ -39,8 +43,9 @@ export interface EngineMethods {
   /**
    * Feeds events in their order and settles after each. `SegmentEntry` and `SegmentExit` are passed over: the engine
    * counts its transitions when it makes them. Events about third-party data wait while that data is pending.
+   * `isWanted` leaves queries out.
    */
-  readonly process: (events: readonly EngineEvent[], now: number) => EngineReport;
+  readonly process: (events: readonly EngineEvent[], now: number, isWanted?: IsWanted) => EngineReport;
   /** Lets time pass: evaluates the queries whose result time alone may have changed. */
   readonly tick: (now: number) => EngineReport;
   /**

@@ -3,7 +3,8 @@ import { catchError, concat, defer, forkJoin, ignoreElements, map, mergeMap, typ
 import type { Json } from '../hardening/json';
 import { nameOf } from '../model/errors';
 import type { EventStore } from '../platform/platform';
-import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
+import { sumOf } from '../primitives/lists';
+import { bytesOf, bytesOfList, chunked, dropped, previousPages } from './cachedEvent';
 
 /**
  * A write that finds no room is tried again up to nine times. Each time, events of 1.2 times its excess are dropped
@@ -29,8 +30,6 @@ export interface CacheRecordsDeps {
  */
 export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
   let sizes: RecordSizes = new Map();
-  /** Keys of the records that hold this page's events. */
-  const ownKeys = new Set<string>();
 
   /** Replaces records in the store, and their sizes here. `end`: where the new records stand in the order of age. */
   const replace = (
@@ -45,8 +44,6 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
       tap((keys) => {
         const written = keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')] as const);
         sizes = replacedSizes(sizes, stale, written, end);
-        stale.forEach((key) => ownKeys.delete(key));
-        if (list === thisPage) keys.forEach((key) => ownKeys.add(key));
       }),
       ignoreElements(),
     );
@@ -55,11 +52,9 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
   /** Drops the oldest events of these records, so many bytes at least, and writes back the events that remain. */
   const pruneAmong = (keys: readonly string[], bytes: number): Observable<never> => {
     const stale = oldestKeys(keys, sizes, bytes);
-    // Where the remaining events are of both lists, they go to this page's list, which a historical reset keeps.
-    const list = stale.some((key) => ownKeys.has(key)) ? thisPage : previousPages;
     return forkJoin(stale.map((key) => store.read(key))).pipe(
       map((records) => records.flatMap((text) => eventTextsOf(text, json))),
-      mergeMap((texts) => replace(stale, list, texts.slice(dropped(texts, bytes)), 'oldest')),
+      mergeMap((texts) => replace(stale, previousPages, texts.slice(dropped(texts, bytes)), 'oldest')),
     );
   };
 
@@ -84,7 +79,7 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
     /** Takes over the records that a load has found, oldest first, with their sizes. */
     found: (records: Iterable<readonly [key: string, bytes: number]>): void => void (sizes = new Map(records)),
     /** Estimated bytes of all records, at 2 bytes a character. */
-    totalBytes: (): number => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    totalBytes: (): number => sumOf(sizes.values(), (bytes) => bytes),
     /**
      * Replaces the records `stale` by these event texts, as new records of `list`. Where the store is full, the oldest
      * events of the other records are dropped, and the write is tried again; where there are no other records, the
@@ -95,12 +90,11 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps) => {
       put(stale, list, texts),
     /** Drops at least so many bytes of the oldest events. The rest of their records is written back. */
     prune: (bytes: number): Observable<never> => pruneAmong([...sizes.keys()], bytes),
-    /** Removes all records; `historical` keeps those of this page. */
-    clear: (kind: 'all' | 'historical'): Observable<never> =>
+    /** Removes all records. */
+    clear: (): Observable<never> =>
       defer(() => {
-        if (kind === 'all') ownKeys.clear();
-        sizes = new Map([...sizes].filter(([key]) => ownKeys.has(key)));
-        return store.clear(ownKeys);
+        sizes = new Map();
+        return store.clear();
       }).pipe(ignoreElements()),
   };
 };
@@ -121,11 +115,7 @@ const replacedSizes = (
 
 /** What to drop for a write that found no room. The records that it replaces make room too. */
 const bytesToDrop = (stale: readonly string[], texts: readonly string[], sizes: RecordSizes): number =>
-  pruneFactor *
-  Math.max(
-    stale.reduce((bytes, key) => bytes - (sizes.get(key) ?? 0), bytesOfList(texts)),
-    bytesOf(texts.at(-1) ?? ''),
-  );
+  pruneFactor * Math.max(bytesOfList(texts) - sumOf(stale, (key) => sizes.get(key) ?? 0), bytesOf(texts.at(-1) ?? ''));
 
 /** Keys of the oldest records, as many as together hold so many bytes. */
 const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number): readonly string[] => {

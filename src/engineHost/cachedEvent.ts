@@ -1,10 +1,12 @@
 import { type Codec, isRecord, list, shape, value } from '../codecs/codecs';
 import type { EngineEvent } from '../engine/engineEvent';
-import { open, Text } from '../engine/language/taggedCodecs';
+import { open, Text } from '../engine/language/storedCodecs';
 import type { Event, KeptEvent } from '../model/event';
 import { storeKeys } from '../model/storageKeys';
 import { distinctById } from '../primitives/distinctById';
 import { dayMs } from '../primitives/duration';
+import { timeOf } from '../primitives/isoDate';
+import { sumOf } from '../primitives/lists';
 
 /**
  * Names of the two lists of events (spec C§3). In local storage they are keys; in the encrypted store the key of each
@@ -25,7 +27,7 @@ export const CachedEvent: Codec<CachedEvent> = open(
     {
       id: Text,
       name: Text,
-      time: value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
+      time: value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(timeOf(input))),
       properties: value('an object', isRecord),
       cohorts: list(Text, 0, Infinity),
       session_id: Text,
@@ -60,14 +62,13 @@ export const withinTtl = (
   ttlDays: number | null,
   now: number,
 ): readonly CachedEvent[] =>
-  ttlDays !== null && ttlDays > 0 ? events.filter(({ time }) => now - Date.parse(time) < ttlDays * dayMs) : events;
+  ttlDays !== null && ttlDays > 0 ? events.filter(({ time }) => now - timeOf(time) < ttlDays * dayMs) : events;
 
 /** The size of a stored text, estimated at 2 bytes a character (spec C§5). */
 export const bytesOf = (text: string): number => text.length * 2;
 
 /** The size of a stored list of texts: its own brackets and commas count too. */
-export const bytesOfList = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
+export const bytesOfList = (texts: readonly string[]): number => 2 + sumOf(texts, (text) => bytesOf(text) + 2);
 
 /**
  * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), so that at least so many bytes, or all texts,
@@ -112,14 +113,12 @@ export const chunkChars = 16_000;
  * page. The events that a page has made within one millisecond are in the order in which it made them.
  */
 export const mergedById = <E extends KeptEvent>(...lists: readonly (readonly E[])[]): readonly E[] =>
-  [...distinctById(lists.flat())].sort(
-    (a, b) => Date.parse(a.time) - Date.parse(b.time) || (a.number ?? 0) - (b.number ?? 0),
-  );
+  [...distinctById(lists.flat())].sort((a, b) => timeOf(a.time) - timeOf(b.time) || (a.number ?? 0) - (b.number ?? 0));
 
 /** An event in the engine's form: its time is a number, and it has no id. */
 export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({
   name,
-  time: Date.parse(time),
+  time: timeOf(time),
   properties,
   session_id,
   view_id,

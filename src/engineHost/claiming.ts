@@ -1,6 +1,7 @@
 import { combineLatest, dematerialize, materialize, type Observable, of, switchMap, takeWhile } from 'rxjs';
 
 import { aliveLock } from '../model/storageKeys';
+import { timeOf } from '../primitives/isoDate';
 import type { CachedEvent } from './cachedEvent';
 
 /**
@@ -31,7 +32,7 @@ export const claiming = <A>(
   { hold, now }: ClaimDeps,
   work: (gone: ReadonlySet<string>) => Observable<A>,
 ): Observable<A> => {
-  const isYoung = ({ time }: CachedEvent): boolean => now() - Date.parse(time) < aliveMs;
+  const isYoung = ({ time }: CachedEvent): boolean => now() - timeOf(time) < aliveMs;
   const young = new Set(events.filter(isYoung).map(pageOf));
   const pages = [...new Set(events.map(pageOf))];
   const isGone = (owner: string): Observable<boolean> => {

@@ -19,6 +19,7 @@ import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
 import { inSlices } from '../operators/creators/inSlices';
 import { exhaustLatest } from '../operators/exhaustLatest';
+import { times } from '../primitives/lists';
 import {
   type CountedStates,
   countEvents,
@@ -204,9 +205,7 @@ const append = (
 
 /** Events in groups of `maxEvents`, in order. */
 const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>
-  Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, i) =>
-    events.slice(i * maxEvents, (i + 1) * maxEvents),
-  );
+  times(Math.ceil(events.length / maxEvents), (i) => events.slice(i * maxEvents, (i + 1) * maxEvents));
 
 /** The states of these queries only. */
 const statesOf = (states: CountedStates, ids: ReadonlySet<Id>): CountedStates =>

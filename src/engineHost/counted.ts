@@ -1,5 +1,6 @@
 import { isRecord } from '../codecs/codecs';
 import type { Event, NumberedEvent } from '../model/event';
+import { timeOf } from '../primitives/isoDate';
 import { isCached } from './cachedEvent';
 
 /**
@@ -61,7 +62,7 @@ export const isCounted = (
   // Only older versions have cached events without a number. The state that they wrote contains them.
   if (page === undefined || number === undefined) return true;
   const position = pages.get(page);
-  if (position === undefined) return page !== own && Date.parse(time) <= until;
+  if (position === undefined) return page !== own && timeOf(time) <= until;
   return number <= (isCached(name) ? position[0] : position[1]);
 };
 
@@ -92,7 +93,7 @@ export const withCounted = (
       isCached(name) ? Math.max(cached, number) : cached,
       isCached(name) ? uncached : Math.max(uncached, number),
       answers,
-      Math.max(ms, Date.parse(time)),
+      Math.max(ms, timeOf(time)),
     ]);
   if (appended > 0) put(own, ([cached, uncached, answers, ms]) => [cached, uncached, Math.max(answers, appended), ms]);
   const listed = [...pages];

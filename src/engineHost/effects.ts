@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
-import type { EngineMessage, Membership, VisitContext } from '../model/engineCommands';
+import type { EngineCommand, EngineMessage, Membership, VisitContext } from '../model/engineCommands';
 import type { Report } from '../model/report';
 import type { CachedEvent } from './cachedEvent';
 import type { OpenedEngine } from './loadEngine';
@@ -15,12 +15,14 @@ export type Effect =
   | { readonly type: 'stateChanged' }
   /** An event went through the engine. */
   | { readonly type: 'evaluated'; readonly event: CachedEvent }
+  /** The page has told an event that the engine has counted already. The page does not know that yet. */
+  | { readonly type: 'known' }
   /** The page has provided data that queries look up. */
   | { readonly type: 'dataProvided' }
   /** What is not stored must be stored now: the page may be going away, or data has decided something. */
   | { readonly type: 'flushRequested' }
   /** The page asks why a query holds or does not. */
-  | { readonly type: 'explanationRequested'; readonly request: number; readonly id: string }
+  | { readonly type: 'explanationRequested'; readonly asked: Extract<EngineCommand, { readonly type: 'explain' }> }
   /** The engine is ready. Emitted once, with what the services need. */
   | { readonly type: 'loaded'; readonly loaded: Loaded };
 

@@ -30,7 +30,7 @@ import { isolate } from '../operators/isolate';
 import type { EventStore } from '../platform/platform';
 import { isCached, thisPage } from './cachedEvent';
 import type { Effect } from './effects';
-import { type EngineRunner, engineRunner } from './engineRunner';
+import { type EngineRunner, engineRunner, tickMs } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
 import type { ServedEngine, ServicesDeps } from './servedEngine';
 import { timingStream, untimed } from './timing';
@@ -40,17 +40,16 @@ const saveQuietMs = 5000;
 /** Events may come without a pause. What a crash costs is bounded all the same. */
 const saveAtLatestMs = 10_000;
 const reportQuietMs = 5000;
-const tickMs = 1000;
 
 type Services = typeof import('./services');
 
+/** Whose store is opened. */
+type StoreOwner = Pick<Start, 'workspaceId' | 'userId' | 'isNew' | 'leftBehind'>;
+
 /** Store, clock, definitions and services of one host. */
 export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'loadRecount' | 'onTiming' | 'timing$'> {
-  /**
-   * Opens the store of a user in a workspace. `leftBehind`: local storage holds events or state of an earlier visit,
-   * which belong into this store.
-   */
-  readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
+  /** Opens the store of a user in a workspace. */
+  readonly store: (start: StoreOwner) => EventStore;
   /**
    * Loads state sync, cloud lift, models, validation and metrics, and what recounts a state of an older version. These
    * services are loaded once the engine runs, because the first cohorts do not need them.
@@ -93,8 +92,14 @@ const hostVisit = (
       ...(start.isMeasured ? timingStream() : untimed),
     };
     const runner = engineRunner(start, visitDeps);
-    return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
-      // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order.
+    // The engine looks at the clock when it opens, however long that takes.
+    const tick$ = interval(tickMs).pipe(
+      filter(runner.isOpen),
+      map(() => 'tick' as const),
+    );
+    return merge(of('load' as const), message$, tick$).pipe(
+      // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order. While the
+      // visitor's history is unknown, they wait for it, and the page is told nothing as fact.
       concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
       connect((task$) => merge(task$, runHostServices(task$, { start, runner, deps: visitDeps }))),
       connect((effect$) =>
@@ -170,13 +175,12 @@ const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Rep
   );
 
 /**
- * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, at the latest `saveAtLatestMs`
- * after the first change, or at once when the page may be going away. exhaustLatest: a change during a save leads to
- * another save after it.
+ * Saves the state once no event was told and nothing that is stored has changed for `saveQuietMs`, at the latest
+ * `saveAtLatestMs` after the first change, or at once when the page may be going away. exhaustLatest: a change during a
+ * save leads to another save after it.
  */
 const saveEngineState = (effect$: Observable<Effect>, runner: EngineRunner): Observable<EngineMessage> =>
-  effect$.pipe(
-    filter(({ type }) => type === 'evaluated' || type === 'stateChanged'),
+  merge(effect$.pipe(filter(({ type }) => ['evaluated', 'known'].includes(type))), runner.unsaved$).pipe(
     debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested')), saveAtLatestMs),
     exhaustLatest(() => runner.save()),
   );

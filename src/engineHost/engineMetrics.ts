@@ -1,4 +1,5 @@
 import type { Metric } from '../model/metric';
+import { times } from '../primitives/lists';
 
 /**
  * The maximum number of metrics that are kept until they are taken. Beyond that number, the oldest are dropped (spec
@@ -25,6 +26,8 @@ export interface Metrics {
   readonly start: (name: string, labels?: Metric['labels']) => string;
   /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
+  /** The number of metrics that the engine's host has completed, those included that were taken or dropped. */
+  readonly completed: () => number;
   /** Answers the oldest complete metrics, at most so many, and forgets them. Timings that have no value yet stay. */
   readonly take: (most?: number) => Metric[];
 }
@@ -38,13 +41,11 @@ interface OpenMetric extends Omit<Metric, 'value'> {
 /** Makes an empty collection, which is a map in the order of age. The first key is that of the oldest entry. */
 export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
   const kept = new Map<string, OpenMetric>();
+  let completed = 0;
 
   /** Stores an entry under a new key, in place of the oldest where the collection is full. */
   const keep = (entry: OpenMetric): string => {
-    const key = Array.from(
-      { length: keyLength },
-      () => keyCharacters[Math.floor(random() * keyCharacters.length)],
-    ).join('');
+    const key = times(keyLength, () => keyCharacters[Math.floor(random() * keyCharacters.length)]).join('');
     for (const oldest of kept.keys()) {
       if (kept.size < maxMetrics) break;
       kept.delete(oldest);
@@ -54,13 +55,19 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
   };
 
   return {
-    count: (name, value, labels = {}) => void keep({ name, value, labels, startedAt: 0 }),
+    count: (name, value, labels = {}) => {
+      keep({ name, value, labels, startedAt: 0 });
+      completed += 1;
+    },
     start: (name, labels = {}) => keep({ name, labels, startedAt: now(), value: undefined }),
     stop: (key) => {
       const timing = kept.get(key);
+      if (timing === undefined) return;
       // Where the clock was set back meanwhile, the difference is negative, and counts as 0.
-      if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
+      kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
+      completed += 1;
     },
+    completed: () => completed,
     take: (most = Infinity) => {
       const taken: Metric[] = [];
       for (const [key, { name, labels, value }] of kept) {

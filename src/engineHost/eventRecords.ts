@@ -1,11 +1,15 @@
 import { readAs } from '../codecs/codecs';
 import type { Json } from '../hardening/json';
 import type { EventRecord } from '../platform/platform';
+import { timeOf } from '../primitives/isoDate';
+import { sumOf } from '../primitives/lists';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';
 
 /** A record as it was read, with its events. */
 interface ReadRecord extends EventRecord {
   readonly events: readonly CachedEvent[];
+  /** Whether some of the events had a time to come, which is now. */
+  readonly isAhead: boolean;
   /** What cannot be read: key of the record, index and fault. */
   readonly faults: readonly string[];
 }
@@ -42,10 +46,11 @@ interface Arrangement {
  * left. Records that are less than half full are joined with it, which keeps the number of records small.
  */
 export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arrangement => {
-  const records = found.map((record) => readRecord(record, deps.json)).sort((a, b) => ageOf(a) - ageOf(b));
-  const young = withinTtl(mergedById(...records.map(({ events }) => events)), deps.ttlDays, deps.now());
+  const now = deps.now();
+  const records = found.map((record) => readRecord(record, deps.json, now)).sort((a, b) => ageOf(a) - ageOf(b));
+  const young = withinTtl(mergedById(...records.map(({ events }) => events)), deps.ttlDays, now);
   // The sizes of the records tell without effort whether anything can be over the limit. Only then are events measured.
-  const isFull = deps.limitBytes > 0 && records.reduce((sum, { text }) => sum + bytesOf(text), 0) > deps.limitBytes;
+  const isFull = deps.limitBytes > 0 && sumOf(records, ({ text }) => bytesOf(text)) > deps.limitBytes;
   const events = isFull
     ? young.slice(
         excess(
@@ -56,9 +61,9 @@ export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arra
     : young;
 
   const wanted = new Set(events);
-  const stays = ({ key, events: its, faults }: ReadRecord): boolean =>
-    key.startsWith(previousPages) && faults.length === 0 && its.every((event) => wanted.has(event));
-  // Records that must go: those of the last page, broken ones, and those that lose an event.
+  const stays = ({ key, events: its, isAhead, faults }: ReadRecord): boolean =>
+    key.startsWith(previousPages) && !isAhead && faults.length === 0 && its.every((event) => wanted.has(event));
+  // Records that must go: those of the last page, broken ones, and those that lose or change an event.
   const loose = records.filter((record) => !stays(record));
   const small = records.filter((record) => stays(record) && record.text.length < chunkChars / 2);
   // A single small record is left alone: writing it anew would gain nothing.
@@ -74,16 +79,23 @@ export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arra
 };
 
 /** Time of a record's first event, in ms since 1970. An empty or broken record counts as the oldest. */
-const ageOf = ({ events }: ReadRecord): number => Date.parse(events[0]?.time ?? '') || 0;
+const ageOf = ({ events }: ReadRecord): number => timeOf(events[0]?.time ?? '') || 0;
 
-/** Reads a record. A broken event costs itself, a broken record its events. */
-const readRecord = (record: EventRecord, json: Json): ReadRecord => {
+/**
+ * Reads a record. A broken event costs itself, a broken record its events. Events of a clock that was ahead are of now
+ * from here on: they would stay new until their time comes.
+ */
+const readRecord = (record: EventRecord, json: Json, now: number): ReadRecord => {
   const list = json.parse(record.text);
-  if (!Array.isArray(list)) return { ...record, events: [], faults: [`${record.key}: expected a list of events`] };
+  if (!Array.isArray(list))
+    return { ...record, events: [], isAhead: false, faults: [`${record.key}: expected a list of events`] };
   const read = list.map((event) => readAs(CachedEvent, event));
+  const events = read.filter((event): event is CachedEvent => !(event instanceof Error));
+  const isAhead = ({ time }: CachedEvent): boolean => timeOf(time) > now;
   return {
     ...record,
-    events: read.filter((event): event is CachedEvent => !(event instanceof Error)),
+    events: events.map((event) => (isAhead(event) ? { ...event, time: new Date(now).toISOString() } : event)),
+    isAhead: events.some(isAhead),
     faults: read.flatMap((event, i) => (event instanceof Error ? [`${record.key}/${i}: ${event.message}`] : [])),
   };
 };

@@ -31,13 +31,11 @@ export const eventsCache = (deps: EventsCacheDeps) => {
    */
   let loadedIds: ReadonlySet<string> = new Set();
 
-  const reset = (kind: 'all' | 'historical'): Observable<never> =>
+  const reset = (): Observable<never> =>
     defer(() => {
-      if (kind === 'all') {
-        waiting.clear();
-        loadedIds = new Set();
-      }
-      return records.clear(kind);
+      waiting.clear();
+      loadedIds = new Set();
+      return records.clear();
     }).pipe(isolate(`Events cache failed to put ${previousPages}.`, report));
 
   /**
@@ -61,7 +59,7 @@ export const eventsCache = (deps: EventsCacheDeps) => {
       mergeMap(({ events, stale, fresh }) => migrate(stale, fresh).pipe(endWith(events))),
       catchError((cause: unknown) => {
         report(readError, cause);
-        return reset('all').pipe(endWith([]));
+        return reset().pipe(endWith([]));
       }),
     );
 
@@ -96,7 +94,10 @@ export const eventsCache = (deps: EventsCacheDeps) => {
      * it emits the cause, and the events are part of the next save.
      */
     save,
-    /** Forgets everything; `historical` keeps this page's events. */
+    /**
+     * Forgets all events. The reset that keeps this page's events (spec C§4) is another engine, which is given these
+     * events (docs/decisions/054-user-of-all-tabs.md).
+     */
     reset,
   };
 };

@@ -4,6 +4,7 @@ import type { EngineEvent } from '../engine/engineEvent';
 import type { Json } from '../hardening/json';
 import type { Event } from '../model/event';
 import type { EventStore } from '../platform/platform';
+import { timeOf } from '../primitives/isoDate';
 
 /** The store is read again after so long. A page may ask for many explanations, one after the other. */
 const storedForMs = 1000;
@@ -50,6 +51,6 @@ const isStoredEvent = (input: unknown): input is Event =>
 
 /** Each event once, the oldest first. */
 const inOrder = (events: readonly Event[]): readonly EngineEvent[] =>
-  [...new Map(events.map((event) => [event.id, { ...event, time: Date.parse(event.time) }])).values()].sort(
+  [...new Map(events.map((event) => [event.id, { ...event, time: timeOf(event.time) }])).values()].sort(
     (a, b) => a.time - b.time,
   );

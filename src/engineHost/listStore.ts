@@ -40,7 +40,7 @@ export const listStore = ({ read, readVersion, swap, write, remove }: TextStore)
         ...stale.filter((key) => textsOf(key).length === 0).map(remove),
       ).pipe(map(() => fresh.map(([list]) => list)));
     },
-    clear: (except) => done(...eventLists.filter((key) => !except.has(key)).map(remove)),
+    clear: () => done(...eventLists.map(remove)),
   };
 };
 

@@ -4,23 +4,25 @@ import { createEngine } from '../engine/cohortEngine';
 import type { EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { PublishedBundle, ReadDefinition } from '../engine/language/canonicalLanguage';
-import type { Json } from '../hardening/json';
+import type { Answered } from '../model/answered';
 import type { Start, VisitContext } from '../model/engineCommands';
 import type { KeptEvent, NumberedEvent } from '../model/event';
 import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import { firstWithin } from '../operators/firstWithin';
+import { unknownAfter } from '../operators/unknownAfter';
 import type { SharedStore } from '../platform/platform';
 import { type CachedEvent, engineEvent, mergedById } from './cachedEvent';
-import type { ClaimDeps } from './claiming';
 import { isCounted, nothingCounted } from './counted';
+import { endedPages } from './endedPages';
 import type { EventsCache } from './eventsCache';
+import { leftEvents, type LeftEventsDeps } from './leftEvents';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
 import { startTiming, type TimingDeps } from './timing';
 import { endedEvents } from './unprocessed';
 
 /** The stores of the visitor's history, and the definitions that it is evaluated with. */
-export interface LoadDeps extends Slices, TimingDeps, Pick<ClaimDeps, 'hold'> {
+export interface LoadDeps extends Slices, TimingDeps, LeftEventsDeps {
   /** Holds the queries chunk. */
   readonly store: SharedStore;
   /** Holds the events of earlier pages. */
@@ -29,7 +31,6 @@ export interface LoadDeps extends Slices, TimingDeps, Pick<ClaimDeps, 'hold'> {
   readonly bundle: PublishedBundle;
   /** Reads one definition of the bundle. */
   readonly read: ReadDefinition;
-  readonly json: Json;
   readonly report: Report;
   /** Only the first page after an older version recounts, so that is in the chunk of the services. */
   readonly loadRecount: () => ObservableInput<{ readonly recountable: Recountable }>;
@@ -52,6 +53,10 @@ export interface OpenedEngine {
    * tabs have not saved them yet.
    */
   readonly unseen: readonly NumberedEvent[];
+  /** Pages that have ended, of those that have transitions to tell. */
+  readonly ended: ReadonlySet<string>;
+  /** Whether it is known which events earlier pages have told. */
+  readonly isJournalRead: boolean;
   /** Provisional events of this page that the engine of another user was told. */
   readonly provisional: readonly NumberedEvent[];
   /**
@@ -61,19 +66,36 @@ export interface OpenedEngine {
   readonly input: () => RuntimeInput;
 }
 
-/** Reads the stored state and events of the visitor, and makes an engine. No query is evaluated yet. */
-export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
-  readHistory(start, deps).pipe(map((history) => openedEngine(history, start, context, deps)));
+/**
+ * A page waits so long for the visitor's history before it hears that this is unknown. Until then, a store that fails
+ * has given way to local storage, where that may stand in.
+ */
+const unreadAfterMs = 2000;
+
+/**
+ * Reads the stored state and events of the visitor, and makes an engine. No query is evaluated yet. Emits that it is
+ * unknown where the history could not be read in time, and the engine once it could: without its history, an engine
+ * would take a visitor for a new one.
+ */
+export const openEngine = (
+  start: Start,
+  context: () => VisitContext,
+  deps: LoadDeps,
+): Observable<Answered<OpenedEngine>> =>
+  readHistory(start, deps).pipe(
+    map((history) => openedEngine(history, start, context, deps)),
+    unknownAfter(unreadAfterMs),
+  );
 
 const openedEngine = (
-  { chunk, events, left, ended }: History,
+  { chunk, events, left, isJournalRead, completions, ended }: History,
   start: Start,
   context: () => VisitContext,
   deps: LoadDeps,
 ): OpenedEngine => {
   const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
   const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
-  const unseen = mergedById(unseenEvents(chunk, events, left, start), ended);
+  const unseen = mergedById(unseenEvents(chunk, events, left, start), completions);
   const unseenIds = new Set(unseen.map(({ id }) => id));
   return {
     // What was counted under an id that is no UUID goes on under the new one.
@@ -85,6 +107,8 @@ const openedEngine = (
     // The engine evaluates the unseen ones. Those here are in the state, and only rebuild what has no state.
     cached: events.filter(({ id }) => !unseenIds.has(id)),
     unseen,
+    ended,
+    isJournalRead,
     provisional: left.filter(({ provisional, page }) => provisional === true && page === start.page),
     input,
   };
@@ -116,32 +140,47 @@ const recountOf = (
       );
 
 /** What is stored of the visitor. */
-interface History {
+interface History extends Pick<OpenedEngine, 'ended' | 'isJournalRead'> {
   readonly chunk: StoredChunk;
   readonly events: readonly CachedEvent[];
-  /** What earlier pages have left, each event with its place. */
+  /** What ended pages have left in the journal, and what this page has told the engine of another user. */
   readonly left: readonly NumberedEvent[];
   /** Provisional events of pages that have ended. */
-  readonly ended: readonly NumberedEvent[];
+  readonly completions: readonly NumberedEvent[];
 }
 
 /** Reads the queries chunk, then the events cache. The chunk comes first, because it says whose events these are. */
-const readHistory = (
-  { userId, page, unsaved }: Start,
-  { store, cache, json, report, hold }: LoadDeps,
-): Observable<History> =>
-  readChunk(store, json, report).pipe(
+const readHistory = (start: Start, deps: LoadDeps): Observable<History> => {
+  const { userId, page } = start;
+  const { store, cache, json, report, hold } = deps;
+  return readChunk(store, json, report).pipe(
     // The history of another user must not count for this one, so the whole event store is erased when the user id
     // changes (spec C§4).
     mergeMap((chunk) =>
       isOfUser(userId, chunk)
         ? of(chunk)
         : // This page's user came after the one who was found, also where the clock has been set back since.
-          cache.reset('all').pipe(endWith({ ...noChunk, groupSince: chunk.groupSince + 1 })),
+          cache.reset().pipe(endWith({ ...noChunk, groupSince: chunk.groupSince + 1 })),
     ),
-    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events, left: placed(unsaved) })))),
-    mergeMap((history) => endedEvents(history, page, hold).pipe(map((ended) => ({ ...history, ended })))),
+    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
+    mergeMap((history) =>
+      leftEvents(start, deps).pipe(
+        map((left) => ({
+          ...history,
+          isJournalRead: left.isKnown,
+          left: [...start.given, ...(left.isKnown ? left.value : [])],
+        })),
+      ),
+    ),
+    mergeMap((history) => endedEvents(history, page, hold).pipe(map((completions) => ({ ...history, completions })))),
+    mergeMap((history) => {
+      const owners = Object.keys(history.chunk.untold);
+      // Without locks nobody knows which pages have ended.
+      const ended$ = hold === null ? of(new Set(owners)) : endedPages(owners, hold);
+      return ended$.pipe(map((ended) => ({ ...history, ended })));
+    }),
   );
+};
 
 /** The steps of catching up, each of them timed as a whole. */
 function* catchUpSteps(
@@ -192,24 +231,20 @@ const runtimeInput = (
   };
 };
 
-/** What older versions have left has no place. A number below 1 is of no page. */
-const placed = (events: readonly KeptEvent[]): readonly NumberedEvent[] =>
-  events.map((event, i) => ({ ...event, page: event.page ?? '', number: event.number ?? i - events.length }));
-
 /**
  * The events that the stored state does not contain: of those that earlier pages have left, and of those that are
- * cached. A state of an older version does not say which events it contains. Such a state contains all cached events.
- * Of the events that earlier pages have left, such a state contains those up to the event `through`; where that event
- * is not among them, all of them came after it.
+ * cached. A state of an older version does not say which events it contains. Such a state contains all cached events,
+ * and none of those that pages of this version have left.
  */
 const unseenEvents = (
-  { state, counted, through }: StoredChunk,
+  { state, counted }: StoredChunk,
   events: readonly CachedEvent[],
   left: readonly NumberedEvent[],
   { page }: Pick<Start, 'page'>,
 ): readonly NumberedEvent[] => {
-  if (state !== null && counted === undefined) return left.slice(left.findIndex(({ id }) => id === through) + 1);
+  if (state !== null && counted === undefined) return left.filter(({ provisional }) => provisional !== true);
   const isUnseen = (event: KeptEvent): event is NumberedEvent =>
     event.provisional !== true && !isCounted(counted ?? nothingCounted, event, page);
-  return mergedById([...events, ...left].filter(isUnseen));
+  // The cached form of an event, which comes last, has the values that it was evaluated with.
+  return mergedById([...left, ...events].filter(isUnseen));
 };

@@ -1,7 +1,8 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
 import { type Codec, list, readAs, shape, type TypeOf, value } from '../codecs/codecs';
-import { oneOf, open, Text } from '../engine/language/taggedCodecs';
+import { open, Text } from '../engine/language/storedCodecs';
+import { oneOf } from '../engine/language/taggedCodecs';
 import {
   decodeJsonModels,
   decodeModels,
@@ -10,11 +11,12 @@ import {
   maxModels,
 } from '../engine/models/lookalike';
 import type { Json } from '../hardening/json';
+import { ownFields } from '../hardening/ownFields';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
-import { dayMs } from '../primitives/duration';
+import { dayMs, pauseMs } from '../primitives/duration';
 import type { Ask } from './ask';
 import type { Metrics } from './engineMetrics';
 
@@ -34,43 +36,58 @@ export interface ModelsDeps {
 }
 
 const Num = value('a number', (input) => typeof input === 'number');
-/** The stored form: the decoded models, with weights as pairs of feature and code, and the time of the download. */
+/**
+ * The stored form: the decoded models, with weights as pairs of feature and code, the time of the download, and the
+ * time of the latest download that failed since.
+ */
 const StoredModels = open(
   // Reports say by it which record cannot be read.
   key,
-  shape({
-    fetched_at: Num,
-    models: list(
-      open(
-        'a model',
-        shape({
-          version: oneOf(1, 2),
-          id: Text,
-          data_preference: oneOf('1p', '3p'),
-          precision: Num,
-          min: Num,
-          max: Num,
-          weights: list(list(Text, 2, 2) as Codec<readonly [feature: string, code: string]>, 0, maxFeatures),
-        }),
+  shape(
+    {
+      fetched_at: Num,
+      models: list(
+        open(
+          'a model',
+          shape({
+            version: oneOf(1, 2),
+            id: Text,
+            data_preference: oneOf('1p', '3p'),
+            precision: Num,
+            min: Num,
+            max: Num,
+            weights: list(list(Text, 2, 2) as Codec<readonly [feature: string, code: string]>, 0, maxFeatures),
+          }),
+        ),
+        0,
+        2 * maxModels,
       ),
-      0,
-      2 * maxModels,
-    ),
-  }),
+    },
+    { failed_at: Num },
+  ),
 );
 type StoredModels = TypeOf<typeof StoredModels>;
+
+/** The models that the engine is to use from now on. */
+export interface GivenModels {
+  readonly models: readonly LookalikeModel[];
+  /** The models were downloaded, and are others than those that were stored. */
+  readonly areOthers: boolean;
+}
 
 /**
  * The project's lookalike models (spec S§4). Emits the stored ones if they are valid; then, if they are older than a
  * day, downloaded ones. Emits an empty list where there are neither, so that the queries that wait for models are
- * evaluated. Completes; never errors.
+ * evaluated. Nothing is asked for within ten minutes of a download that failed. Completes; never errors.
  */
-export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<GivenModels> =>
   readStored(deps).pipe(
-    mergeMap(({ age, models }) => {
-      if (age < modelsFreshMs) return of(models);
+    mergeMap((stored) => {
+      const { age, sinceFailure, models } = stored;
       const isValid = age < validMs;
-      return concat(isValid ? of(models) : EMPTY, refreshed(workspaceId, isValid, deps));
+      const known = { models: isValid ? models : [], areOthers: false };
+      if (age < modelsFreshMs || sinceFailure < pauseMs) return of(known);
+      return concat(isValid ? of(known) : EMPTY, refreshed(workspaceId, isValid, stored, deps));
     }),
   );
 
@@ -78,19 +95,31 @@ export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observab
  * Downloads the models: the binary file, else the JSON file, else none. Stores and emits what arrives. After a failure
  * it emits nothing where stored models are in use, else the empty list.
  */
-const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+const refreshed = (
+  workspaceId: string,
+  hasStored: boolean,
+  stored: FoundModels,
+  deps: ModelsDeps,
+): Observable<GivenModels> =>
   fetchBinary(workspaceId, deps).pipe(
     catchError((cause: unknown) => {
       deps.report('Failed fetching binary models, reverting to JSON.', cause);
       deps.metrics.count('sdk_models_missing_binary_count_total', 1);
       return fetchJson(workspaceId, deps);
     }),
-    mergeMap((models) => concat(writeStored(models, deps), of(models))),
+    mergeMap((models) =>
+      concat(
+        writeStored({ models, fetched_at: deps.now() }, deps),
+        of({ models, areOthers: textOf(models, deps) !== textOf(stored.models, deps) }),
+      ),
+    ),
     catchError((cause: unknown) => {
       deps.report('Failed fetching json models.', cause);
-      if (hasStored) return EMPTY;
+      const { models, fetchedAt } = stored;
+      const paused$ = writeStored({ models, fetched_at: fetchedAt, failed_at: deps.now() }, deps);
+      if (hasStored) return paused$;
       deps.report('Failed to refresh, using zero value.', cause);
-      return of([]);
+      return concat(paused$, of({ models: [], areOthers: false }));
     }),
   );
 
@@ -125,21 +154,28 @@ const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly L
     }),
   );
 
-/** Reads the stored models and their age in ms. Models that are missing or cannot be read are infinitely old. */
-const readStored = ({
-  store,
-  json,
-  now,
-  report,
-}: ModelsDeps): Observable<{ readonly age: number; readonly models: readonly LookalikeModel[] }> =>
+/** The stored models, when they came, and how many ms that and the latest failure are ago. */
+interface FoundModels {
+  readonly models: readonly LookalikeModel[];
+  readonly fetchedAt: number;
+  readonly age: number;
+  readonly sinceFailure: number;
+}
+
+/** Reads the stored models. Models that are missing or cannot be read are infinitely old. */
+const readStored = ({ store, json, now, report }: ModelsDeps): Observable<FoundModels> =>
   store.read(key).pipe(
     map((text) => {
       if (text === null) return noModels;
       const stored = readAs(StoredModels, json.parse(text));
       if (stored instanceof Error) throw stored;
+      const { fetched_at, failed_at = -Infinity } = ownFields(stored);
       return {
+        fetchedAt: fetched_at,
         // Where the clock was set back, the age is negative and the models count as fresh until the clock catches up.
-        age: now() - stored.fetched_at,
+        age: now() - fetched_at,
+        // Nor does a clock that was set back lengthen the pause.
+        sinceFailure: Math.abs(now() - failed_at),
         models: stored.models.map((model) => ({ ...model, weights: new Map(model.weights) })),
       };
     }),
@@ -148,16 +184,24 @@ const readStored = ({
       return of(noModels);
     }),
   );
-const noModels = { age: Infinity, models: [] };
+const noModels: FoundModels = { fetchedAt: 0, age: Infinity, sinceFailure: Infinity, models: [] };
 
-/** Stores the models with the present time. A failure is reported, and the models are used all the same. */
-const writeStored = (models: readonly LookalikeModel[], { store, json, now, report }: ModelsDeps): Observable<never> =>
-  defer(() =>
-    store.write(
-      key,
-      json.stringify({ fetched_at: now(), models: models.map((model) => ({ ...model, weights: [...model.weights] })) }),
-    ),
-  ).pipe(
+/** Models as they are stored: JSON has no maps. */
+const storedForm = (models: readonly LookalikeModel[]): StoredModels['models'] =>
+  models.map((model) => ({ ...model, weights: [...model.weights] }));
+
+const textOf = (models: readonly LookalikeModel[], { json }: ModelsDeps): string => json.stringify(storedForm(models));
+
+/** The models to store, with the times of their download and of the latest one that failed. */
+interface ToStore {
+  readonly models: readonly LookalikeModel[];
+  readonly fetched_at: number;
+  readonly failed_at?: number;
+}
+
+/** Stores models. A failure is reported, and the models are used all the same. */
+const writeStored = ({ models, ...times }: ToStore, { store, json, report }: ModelsDeps): Observable<never> =>
+  defer(() => store.write(key, json.stringify({ ...times, models: storedForm(models) }))).pipe(
     mergeMap(() => EMPTY),
     catchError((cause: unknown) => {
       report('Lookalike models could not be stored', cause);

@@ -10,6 +10,7 @@ import type { SharedStore } from '../platform/platform';
 import { isUuid } from '../primitives/uuid';
 import { type Counted, readCounted, type StoredCounted } from './counted';
 import { readUnprocessed } from './unprocessed';
+import { readUntold, type StoredUntold } from './untold';
 
 /** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
@@ -26,8 +27,6 @@ export interface StoredChunk {
   readonly eventSourceId: string | undefined;
   /** Revision of the state; it grows with each write. */
   readonly rev: number;
-  /** Id of the last event in a state of an older version, which does not say what it has counted. */
-  readonly through: string | undefined;
   /** Session of the last state sync that asked for the states of other devices. */
   readonly syncedSession: string | undefined;
   /** How far validation got, and in which session: `{state} {session}`. */
@@ -38,6 +37,8 @@ export interface StoredChunk {
   readonly unlifted: readonly unknown[];
   /** Events of pages that may still replace them, which count once their page has ended (`./unprocessed.ts`). */
   readonly unprocessed: readonly NumberedEvent[];
+  /** Transitions that pages have still to tell. */
+  readonly untold: StoredUntold;
 }
 
 /** The chunk of a visitor of whom nothing is stored. */
@@ -47,12 +48,12 @@ export const noChunk: StoredChunk = {
   groupSince: 0,
   eventSourceId: undefined,
   rev: 0,
-  through: undefined,
   syncedSession: undefined,
   validation: undefined,
   counted: undefined,
   unlifted: [],
   unprocessed: [],
+  untold: {},
 };
 
 /**
@@ -67,6 +68,7 @@ export interface HostNotes {
   readonly counted: StoredCounted;
   readonly unlifted: readonly unknown[];
   readonly unprocessed: readonly NumberedEvent[];
+  readonly untold: StoredUntold;
 }
 
 /** The stored chunk, and its version for {@link writeChunk}. */
@@ -105,12 +107,12 @@ const chunkOf = (text: string | null, json: Json, report: Report): StoredChunk =
     groupSince: Number(state['group_since']) || 0,
     eventSourceId: sourceOf(state['event-source-id'], report),
     rev: Number(state['rev']) || 0,
-    through: string('through'),
     syncedSession: string('synced_session'),
     validation: string('validation'),
     counted: readCounted(state['counted']),
     unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
     unprocessed: readUnprocessed(state['unprocessed']),
+    untold: readUntold(state['untold']),
   };
 };
 

@@ -6,6 +6,7 @@ import { windowedCell } from '../engine/cells/windowed';
 import type { EngineEvent } from '../engine/engineEvent';
 import type { Machine } from '../engine/evaluate/machine';
 import type { Query } from '../engine/evaluate/query';
+import { fold } from '../primitives/lists';
 import { isCached } from './cachedEvent';
 
 /**
@@ -14,7 +15,7 @@ import { isCached } from './cachedEvent';
  * so are latest and earliest events and sequences without a window.
  */
 export const recountable = ({ catalogue }: Machine, events: readonly EngineEvent[]): readonly Query[] => {
-  const oldest = events.reduce((time, event) => Math.min(time, event.time), Infinity);
+  const oldest = fold(events, Infinity, (time, event) => Math.min(time, event.time));
   const isReached = (spec: CellSpec | undefined, own: Component): boolean =>
     own.length === 0 ||
     spec?.kind === scopedCell ||

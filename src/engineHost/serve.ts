@@ -1,21 +1,19 @@
 import { bundle } from '@project/queries';
-import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
+import { connect, mergeMap, Observable } from 'rxjs';
 
 import { isRecord } from '../codecs/codecs';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { ownFields } from '../hardening/ownFields';
 import { json } from '../hardening/plainJson';
-import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
+import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
-import type { EventStore } from '../platform/platform';
+import { idbJournal } from '../platform/journal';
 import { holdLock } from '../platform/tabLock';
 import { yieldThread } from '../platform/yieldThread';
-import { type Ask, askPage, failureOf } from './ask';
+import { askPage, failureOf } from './ask';
 import { engineHost } from './engineHost';
-import { fallbackStore } from './fallbackStore';
-import { listStore } from './listStore';
-import { remoteStore } from './remoteStore';
+import { visitStore } from './visitStore';
 
 /**
  * One end of the connection with the page: a worker's global scope, or a port on the page. A message holds one value or
@@ -37,6 +35,7 @@ type LoadServices = () => Promise<typeof import('./services')>;
 export const serve = (port: Port, loadServices: LoadServices, read: ReadDefinition): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) => post(reportMessage(message, cause));
+  const now = Date.now.bind(Date);
   const serving = messagesAt(port, report)
     .pipe(
       connect((message$) => {
@@ -44,14 +43,19 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
         return engineHost(message$, {
           bundle: ownFields(bundle),
           read,
-          store: (start) => storeOf(start, { ask, loadServices, report }),
+          store: (start) => {
+            const { workspaceId, userId } = start;
+            const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, userId, report });
+            return visitStore(encrypted, start, { canExist: isSecureContext, ask, loadServices, json, now, report });
+          },
           ask,
           loadServices,
           json,
-          now: Date.now.bind(Date),
+          journal: idbJournal(() => indexedDB),
+          now,
           random: Math.random.bind(Math),
           yieldThread,
-          // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+          // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent outside secure contexts
           hold: navigator.locks === undefined ? null : holdLock(navigator.locks),
           report,
         });
@@ -84,27 +88,6 @@ const messagesAt = (port: Port, report: Report): Observable<EngineCommand> =>
       return [];
     }),
   );
-
-/** The encrypted store of a workspace, and local storage in its place where that fails. */
-const storeOf = (
-  { workspaceId, userId, leftBehind }: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>,
-  { ask, loadServices, report }: { readonly ask: Ask; readonly loadServices: LoadServices; readonly report: Report },
-): EventStore => {
-  const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, userId, report });
-  const local = remoteStore(ask);
-  // Few visits need this code, so it is in the chunk of the services. Outside a secure context there is no WebCrypto,
-  // and so no encrypted store to move anything to.
-  const takeOver$ =
-    leftBehind && isSecureContext
-      ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
-      : EMPTY;
-  return fallbackStore(
-    encrypted,
-    listStore(local),
-    (cause) => report('Local storage is used, IndexedDB failed', cause),
-    takeOver$,
-  );
-};
 
 /**
  * Whether something is a message. Only the page's script can post here, and it is of the same build, so the fields are

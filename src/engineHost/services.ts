@@ -20,6 +20,7 @@ import { explainQuery } from '../engine/evaluate/explain';
 import { usageOf } from '../engine/evaluate/usage';
 import { exchanging } from '../engine/state/exchange';
 import type { CachedEvent } from './cachedEvent';
+import { tellEnds } from './cohortEnds';
 import { type Effect, type Loaded, tell } from './effects';
 import { engineMetrics, type Metrics } from './engineMetrics';
 import { explainClauses } from './explainClauses';
@@ -48,25 +49,30 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
   const metrics = engineMetrics(served.deps);
   const toEffects: OperatorFunction<EngineReport, Effect> = mergeMap(loaded.effectsOf);
   return merge(
-    merge(runCloudLift(task$, exchange), runModels(exchange, metrics)).pipe(
-      toEffects,
+    merge(runCloudLift(task$, exchange).pipe(toEffects), runModels(exchange, metrics)).pipe(
       // State sync ignores its own results: other devices are not told what came from them.
       connect((result$) => merge(result$, runStateSync(merge(task$, result$), exchange).pipe(toEffects))),
       connect((result$) => merge(result$, tellUsage(merge(task$, result$), exchange))),
     ),
     runValidation(task$, loaded, served),
     tellExplanations(task$, loaded, served),
-    served.start.isMeasured ? publishEngineMetrics(metrics, loaded, served.deps) : EMPTY,
+    tellEnds(task$, loaded, served.deps),
+    served.start.isMeasured ? publishEngineMetrics(task$, metrics, loaded, served.deps) : EMPTY,
   );
 };
 
-/** Gives the engine the lookalike models, where the project has any. */
+/** Gives the engine the lookalike models, where the project has any, and tells the page where they have changed. */
 const runModels = (
-  { start: { hasModels, workspaceId }, loaded: { engine }, deps }: ExchangingEngine,
+  { start: { hasModels, workspaceId }, loaded: { engine, effectsOf }, deps }: ExchangingEngine,
   metrics: Metrics,
-): Observable<EngineReport> =>
+): Observable<Effect> =>
   hasModels
-    ? lookalikeModels(workspaceId, { ...deps, metrics }).pipe(map((models) => engine.updateData({ lookalike: models })))
+    ? lookalikeModels(workspaceId, { ...deps, metrics }).pipe(
+        mergeMap(({ models, areOthers }) => [
+          ...effectsOf(engine.updateData({ lookalike: models })),
+          ...(areOthers ? [tell({ type: 'models' })] : []),
+        ]),
+      )
     : EMPTY;
 
 /**
@@ -92,11 +98,14 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
 /** Events of this page that are remembered for explanations, at most: the latest. */
 const maxSeen = 1000;
 
-/** Answers the page why a query holds or does not, in words and in parts; null for an id without a query. */
+/**
+ * Answers the page why a query holds or does not, in words and in parts; null for an id without a query. Says with it
+ * how many of the events that the page has found in the journal the engine has not counted.
+ */
 const tellExplanations = (
   task$: Observable<Effect>,
   { engine, past }: Loaded,
-  { deps }: ServedEngine,
+  { deps, runner }: ServedEngine,
 ): Observable<Effect> => {
   const { machine, life } = engine.parts;
   const known = knownEvents(past, deps);
@@ -108,9 +117,11 @@ const tellExplanations = (
     filter((effect) => effect.type === 'explanationRequested'),
     withLatestFrom(seen$),
     // concatMap: several questions at once read the store once.
-    concatMap(([{ request, id }, seen]) => {
+    concatMap(([{ asked }, seen]) => {
+      const { request, id, left } = asked;
+      const waiting = left.filter((event) => !runner.isCounted(event)).length;
       const query = life.find(id);
-      if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null }];
+      if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null, waiting }];
       return known(seen).pipe(
         map((events) => explainQuery(query, machine, events)),
         map((explanation) => ({
@@ -118,6 +129,7 @@ const tellExplanations = (
           request,
           text: explainWords(explanation),
           explanation: explainClauses(explanation),
+          waiting,
         })),
       );
     }),

@@ -119,7 +119,8 @@ const exchange = (engine: Engine, visit: SyncedVisit, deps: StateSyncDeps): Obse
           fetchedIn = session;
           visit.onFetched(session);
         }
-        return taken;
+        // The queries that the server has now are stored as such, else the next page would send them again.
+        return delta === null ? taken : { ...taken, stateChanged: true };
       }),
       catchError((cause: unknown) => {
         fail(failureMessage(cause), cause);

@@ -1,4 +1,4 @@
-import { catchError, concat, defer, EMPTY, from, mergeMap, type Observable } from 'rxjs';
+import { catchError, concat, defer, EMPTY, from, mergeMap, Observable, timer } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { Json } from '../hardening/json';
@@ -13,10 +13,15 @@ import { type Ledger, ledger } from './ledger';
 import { type HostNotes, isOfUser, noChunk, readVersion, type StoredChunk, writeChunk } from './queriesChunk';
 import { type TimingDeps, withTiming } from './timing';
 import { withProvisional } from './unprocessed';
+import type { StoredUntold, UntoldTransitions } from './untold';
 import type { StoredState } from './validation';
 
 /** Store and error reports of the writer. */
 export interface StateWriterDeps extends TimingDeps {
+  /** Whether some queries still have to take in events that others have taken in. No state is written meanwhile. */
+  readonly isHolding: () => boolean;
+  /** What is to be stored of the transitions that no event has told. */
+  readonly untold: Pick<UntoldTransitions, 'add' | 'stored'>;
   readonly store: SharedStore;
   readonly json: Json;
   readonly report: Report;
@@ -34,14 +39,37 @@ export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'>
   readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 
+/** Makes the note whether one engine's state is saved. The state counts as saved at first. */
+const unsavedState = () => {
+  let tell = (): void => undefined;
+  const state = {
+    isUnsaved: false,
+    /** The state has changed, or something that is stored with the state. */
+    change: (): void => {
+      state.isUnsaved = true;
+      tell();
+    },
+    /** Emits at each change, so that it is saved without a later event. For one reader. */
+    unsaved$: new Observable<void>((subscriber) => {
+      tell = () => subscriber.next();
+    }),
+  };
+  return state;
+};
+
 /** Tabs that write at the same moment make each other begin again. One of them succeeds each time. */
 const maxAttempts = 20;
+/** While events are held, a write looks so often whether they still are, in ms. */
+const heldPollMs = 50;
 
 /**
  * Writes one engine's state to the store of a user. State and the events that it has counted are one record. Tabs of
  * one browser share it: a write takes place only on the version that it was made from. Where another tab has written,
  * the engine takes over the stored state and counts on it the events that this state does not contain. A write that
  * fails is reported, and the next save tries again.
+ *
+ * All that changes what is to be stored goes through `change`, so that nothing waits for a later event to be
+ * stored.
  *
  * Where the user has changed in another tab since this page began, the record is the new user's: it is left alone, and
  * what this page has counted is dropped (spec C§4).
@@ -50,8 +78,13 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
   const { report, now } = deps;
   let since = now();
   const taken = ledger(start, now);
-  let isUnsaved = false;
+  const state = unsavedState();
+  const { change, unsaved$ } = state;
   let through: string | undefined;
+  /** Of each page, the last event that the engine was told, by its number. */
+  const reached = new Map<string, number>();
+  const saved = (): readonly EngineMessage[] =>
+    through === undefined && reached.size === 0 ? [] : [{ type: 'saved', until: Object.fromEntries(reached) }];
   let lastWrite: StoredState | undefined;
   let provisional: NumberedEvent | undefined;
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
@@ -60,16 +93,17 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
     replaceChunk(engine, taken, { ...deps, ...start, since }, () => {
       // Changes since the save began are in the snapshot that is taken here. The snapshot is read together with the
       // events in it, because events come while the store writes.
-      isUnsaved = false;
+      state.isUnsaved = false;
       const chunk = engine.snapshot();
       lastWrite = { chunk, at: now(), through };
-      return { chunk, notes, provisional, saved: savedUpTo(through) };
+      return { chunk, notes, provisional, saved: saved() };
     });
 
   const write = (engine: Engine): Observable<EngineMessage> =>
     defer(() => replace(engine)).pipe(
       catchError((cause: unknown) => {
-        isUnsaved = true;
+        // Not told as a change: a store that fails would be asked again and again.
+        state.isUnsaved = true;
         report('Failed to save the state', cause);
         return EMPTY;
       }),
@@ -77,40 +111,46 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
     );
 
   return {
-    /** Takes over the stored chunk. A new event source counts as a change, so that it is written at the next save. */
+    unsaved$,
+    /** Takes over the stored chunk. What an older version or nobody has stored counts as a change. */
     restore: (stored: StoredChunk): void => {
-      const { eventSourceId, syncedSession, validation, counted } = stored;
+      const { eventSourceId, groupId, counted, syncedSession, validation } = stored;
       taken.restore(stored);
-      since = Math.max(since, stored.groupSince);
-      isUnsaved = eventSourceId === undefined || counted === undefined;
       notes = { ...notes, syncedSession, validation };
+      since = Math.max(since, stored.groupSince);
+      if ([eventSourceId, groupId, counted].includes(undefined)) change();
     },
-    /** Changes some notes, to be written with the next save. */
+    /** Changes some notes. */
     note: (more: Partial<Notes>): void => {
       notes = { ...notes, ...more };
-      isUnsaved = true;
+      change();
     },
     /** Whether the engine has taken in this event. */
     isCounted: taken.isCounted,
     /** The engine's state differs from the stored one. */
-    markChanged: (): void => void (isUnsaved = true),
+    markChanged: change,
     /** The engine has taken in this event. */
     markEvaluated: (event: NumberedEvent): void => {
       through = event.id;
-      if (taken.add(event)) isUnsaved = true;
+      if (taken.add(event)) change();
     },
+    /** The engine knows this event, which tells a transition. `isNews`: that was untold. */
+    markTransition: (event: NumberedEvent, isNews: boolean): void =>
+      taken.add(event) || isNews ? change() : undefined,
+    /** The page has told the engine of this event, which the engine has taken in now, at the latest. */
+    markTold: ({ page, number }: NumberedEvent): void => void reached.set(page, number),
     /** Stores a provisional event, which takes the place of the one before. */
     keep: (event: NumberedEvent): void => {
-      [provisional, through, isUnsaved] = [event, event.id, true];
+      [provisional, through] = [event, event.id];
+      change();
     },
     /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
     lastWrite: (): StoredState | undefined => lastWrite,
     /**
-     * Writes the state if it changed, and emits `saved` with the last event in it. Where nothing changed, it emits
+     * Writes the state if it changed, and emits `saved` with the last events in it. Where nothing changed, it emits
      * `saved` without a write.
      */
-    save: (engine: Engine): Observable<EngineMessage> =>
-      defer(() => (isUnsaved ? write(engine) : from(savedUpTo(through)))),
+    save: (engine: Engine): Observable<EngineMessage> => defer(() => (state.isUnsaved ? write(engine) : from(saved()))),
     /** Writes the state in any case. */
     write,
   };
@@ -147,13 +187,22 @@ const replaceChunk = (
   // What cannot be read was reported at load, and this write replaces it.
   readVersion(deps.store, deps.json, () => undefined).pipe(
     mergeMap(({ stored, version }) => {
+      // The record of counted events says the same of all queries.
+      if (deps.isHolding())
+        return timer(heldPollMs).pipe(mergeMap(() => replaceChunk(engine, taken, deps, snapshot, attempt)));
       const isOurs = isOfUser(deps.userId, stored);
       const messages = isOurs ? takeIn(stored, engine, taken, deps) : [];
       const { chunk, saved, ...own } = snapshot();
       // The page counts as saved, so that its events are not left to the engine of the new user.
       if (!isOurs && stored.groupSince > deps.since) return from(saved);
       const { counted, landed } = taken.write(engine.parts.storage.appended.length);
-      const host = hostNotes(isOurs ? stored : noChunk, stored.unlifted, { ...deps, ...own, counted });
+      const base = isOurs ? stored : noChunk;
+      const host = hostNotes(base, stored.unlifted, {
+        ...deps,
+        ...own,
+        counted,
+        untold: deps.untold.stored(base.untold),
+      });
       const write$ = writeChunk(deps.store, deps.json, version, chunk, host).pipe(
         mergeMap((isWritten) => {
           if (isWritten) {
@@ -173,12 +222,13 @@ const takeIn = (
   stored: StoredChunk,
   engine: Engine,
   taken: Ledger,
-  { report, now }: StateWriterDeps,
+  { report, now, untold }: StateWriterDeps,
 ): readonly EngineMessage[] => {
   const pending = taken.takeOver(stored);
   if (pending === null) return [];
   const rebased = engine.rebase(stored.state, { ...pending, events: pending.events.map(engineEvent) }, now());
   reportFaults(rebased, report);
+  untold.add(rebased.transitions);
   const messages = messagesOf(engine, rebased);
   // A cohort that only the other tab has entered changes the membership without a transition.
   return rebased.changed.length > 0 && messages.length === 0
@@ -186,15 +236,12 @@ const takeIn = (
     : messages;
 };
 
-/** The message that the state is saved up to this event; none before the first event. */
-const savedUpTo = (eventId: string | undefined): readonly EngineMessage[] =>
-  eventId === undefined ? [] : [{ type: 'saved', eventId }];
-
 /** What this page stores beside the engine's state. */
 interface OwnNotes extends Pick<Start, 'userId' | 'page'>, Pick<Snapshot, 'notes' | 'provisional'> {
   /** When the page began. */
   readonly since: number;
   readonly counted: Counted;
+  readonly untold: StoredUntold;
 }
 
 /**
@@ -204,7 +251,7 @@ interface OwnNotes extends Pick<Start, 'userId' | 'page'>, Pick<Snapshot, 'notes
 const hostNotes = (
   { groupSince, unprocessed }: StoredChunk,
   unlifted: readonly unknown[],
-  { userId, page, since, notes, provisional, counted }: OwnNotes,
+  { userId, page, since, notes, provisional, counted, untold }: OwnNotes,
 ): HostNotes => ({
   group_id: userId,
   group_since: Math.max(since, groupSince),
@@ -213,4 +260,5 @@ const hostNotes = (
   validation: notes.validation,
   unlifted: notes.unlifted(unlifted),
   unprocessed: withProvisional(unprocessed, provisional, { counted, page }),
+  untold,
 });

@@ -53,8 +53,9 @@ const state = (local: TextStore, home: EventStore, json: Json): Observable<unkno
 
 /**
  * Whether the state from local storage replaces the one at home: there is none at home, or it is an older one of the
- * same event source.
+ * same event source. A note that the store could not be read is no state.
  */
 const goesOn = (there: Partial<State>, here: Partial<State>): boolean =>
-  here['event-source-id'] === undefined ||
-  (there['event-source-id'] === here['event-source-id'] && Number(there.rev) > Number(here.rev));
+  there['event-source-id'] !== undefined &&
+  (here['event-source-id'] === undefined ||
+    (there['event-source-id'] === here['event-source-id'] && Number(there.rev) > Number(here.rev)));

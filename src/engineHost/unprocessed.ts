@@ -1,10 +1,11 @@
-import { catchError, forkJoin, map, type Observable, of, take } from 'rxjs';
+import { map, type Observable, of } from 'rxjs';
 
 import { isRecord } from '../codecs/codecs';
-import type { KeptEvent, NumberedEvent } from '../model/event';
-import { aliveLock } from '../model/storageKeys';
+import type { Event, KeptEvent, NumberedEvent } from '../model/event';
+import { timeOf } from '../primitives/isoDate';
 import type { ClaimDeps } from './claiming';
 import { type Counted, isCounted, nothingCounted } from './counted';
+import { endedPages } from './endedPages';
 
 // A page that is hidden may be killed without another word, or go on. The completion of its view is provisional: it is
 // stored beside the state, and the engine of a later page counts it once its own page has ended without another event
@@ -19,11 +20,14 @@ export const readUnprocessed = (stored: unknown): readonly NumberedEvent[] =>
   Array.isArray(stored) ? (stored as unknown[]).filter(isNumberedEvent) : [];
 
 const isNumberedEvent = (input: unknown): input is NumberedEvent =>
+  isStoredEvent(input) && typeof input['page'] === 'string' && Number.isFinite(input['number']);
+
+/** Whether something that was stored is an event. */
+export const isStoredEvent = (input: unknown): input is Event & Readonly<Record<string, unknown>> =>
   isRecord(input) &&
   isRecord(input['properties']) &&
-  ['id', 'name', 'time', 'page'].every((field) => typeof input[field] === 'string') &&
-  Number.isFinite(input['number']) &&
-  Number.isFinite(Date.parse(String(input['time'])));
+  ['id', 'name', 'time'].every((field) => typeof input[field] === 'string') &&
+  Number.isFinite(timeOf(String(input['time'])));
 
 /** The stored provisional events, with that of this page in the place of its earlier one, without what has counted. */
 export const withProvisional = (
@@ -58,13 +62,10 @@ export const endedEvents = (
     (event) => event.page !== own && !isCounted(counted, event, own) && !isReplaced(event),
   );
   if (hold === null || waiting.length === 0) return of([]);
-  // A page holds the lock of itself while it lives.
-  const ended = waiting.map((event) =>
-    hold(aliveLock(event.page)).pipe(
-      take(1),
-      map((isFree) => (isFree ? [{ ...event, provisional: undefined }] : [])),
-      catchError(() => of([])),
-    ),
+  return endedPages(
+    waiting.map(({ page }) => page),
+    hold,
+  ).pipe(
+    map((ended) => waiting.flatMap((event) => (ended.has(event.page) ? [{ ...event, provisional: undefined }] : []))),
   );
-  return forkJoin(ended).pipe(map((lists) => lists.flat()));
 };

@@ -1,4 +1,4 @@
-import { asapScheduler, concat, NEVER, type Observable, observeOn, of } from 'rxjs';
+import { asapScheduler, concat, NEVER, type Observable, observeOn, of, throwError } from 'rxjs';
 
 import { appearances } from '../operators/creators/appearances';
 import { perform } from '../operators/creators/perform';
@@ -44,6 +44,8 @@ export interface FakeFacts {
   readonly cookies?: Readonly<Record<string, string>>;
   readonly page?: Partial<Page>;
   readonly globals?: Readonly<Record<string, unknown>>;
+  /** Whether the browser tells of changes of cookies. Default true. */
+  readonly hasCookieStore?: boolean;
   /** Answers requests. Default: the server takes everything. */
   readonly send?: Send;
   /** Ends a task. Default: at once, so that all of a start is one task. */
@@ -63,7 +65,11 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const posted: unknown[] = [];
   const records = new Map<string, unknown>();
   let [now, hidden, erasures] = [noon, false, 0];
-  const listeners = fakeListeners();
+  const { listen: listenTo, ...listeners } = fakeListeners();
+  const listen: FakeListeners['listen'] = (target, type) =>
+    target === 'cookieStore' && facts.hasCookieStore === false
+      ? throwError(() => new TypeError('no cookieStore'))
+      : listenTo(target, type);
   return {
     ...fakeHttp(facts.send),
     local: memoryStorage(facts.local),
@@ -78,7 +84,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       ...facts.page,
     },
     ...listeners,
-    appears: appearances(listeners.listen),
+    listen,
+    appears: appearances(listen),
     tabs: { message$: NEVER, post: () => undefined },
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),

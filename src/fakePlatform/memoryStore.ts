@@ -30,9 +30,9 @@ export const memoryStore = (start: Readonly<Record<string, string>>): EventStore
         });
         return of(keys);
       }),
-    clear: (except) =>
+    clear: () =>
       defer(() => {
-        for (const key of recordKeys()) if (!except.has(key)) texts.delete(key);
+        for (const key of recordKeys()) texts.delete(key);
         return of(undefined);
       }),
   };

@@ -15,7 +15,7 @@ const maxJsonBytes = 46 * 1024;
 const maxDrops = 20;
 
 // Captured, because a date of the page may have methods of its own under these names.
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with a date
+// oxlint-disable-next-line typescript/unbound-method -- called with a date
 const { toISOString, getTime } = Date.prototype;
 
 /**

@@ -58,7 +58,7 @@ const pageStreams = (permutive: PagePermutive): PermutiveStreams => {
 const isBound = (permutive: PagePermutive): permutive is LoadedPermutive => Object.hasOwn(permutive, 'cohorts$');
 
 const pageCodes = (permutive: LoadedPermutive, group: string): Observable<readonly Code[]> =>
-  merge(of(undefined), ofThisCopy(permutive.cohorts$), announced(permutive, /^consent-revoked$/, false)).pipe(
+  merge(of(undefined), ofThisCopy(permutive.cohorts$), announced(permutive, /^consent-revoked$/)).pipe(
     map(() => codesNow(permutive, group)),
     startWith(noCodes),
     distinctUntilChanged((a, b) => a.length === b.length && a.every((code, i) => code === b[i])),
@@ -73,16 +73,15 @@ const codesNow = (permutive: LoadedPermutive, group: string): readonly Code[] =>
 
 const isConsentGiven = (permutive: LoadedPermutive): Observable<boolean | undefined> =>
   merge(
-    // The announcement may be older than the events that the SDK keeps.
-    defer(() => of(permutive.context.user_id === undefined ? undefined : true)),
-    announced(permutive, /^consent-(given|revoked)$/, true).pipe(map((name) => name === 'consent-given')),
+    // What holds since the start is not announced. The methods are there once a visit runs, or after a refusal.
+    defer(() => of(permutive.context.user_id !== undefined)),
+    announced(permutive, /^consent-(given|revoked)$/).pipe(map((name) => name === 'consent-given')),
   ).pipe(distinctUntilChanged());
 
-/** Names of announcements that match; with `replays`, those of before too. */
-const announced = (permutive: LoadedPermutive, names: RegExp, replays: boolean): Observable<string> =>
+/** Names of announcements that match. */
+const announced = (permutive: LoadedPermutive, names: RegExp): Observable<string> =>
   new Observable((heard) => {
     const handle = permutive.on(names, ({ name }) => heard.next(name));
-    if (replays) handle.replay();
     return () => void handle.remove();
   });
 

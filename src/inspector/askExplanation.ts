@@ -1,40 +1,56 @@
 import { map, Observable, of, timeout } from 'rxjs';
 
 import type { PublicCalls } from '../api/publicCalls';
+import type { Answered } from '../model/answered';
 import type { CohortExplanation } from '../model/explanation';
 
 /** Why the visitor is in a cohort or not. */
 export interface ExplainedCohort {
+  /** Whether an engine has answered, if only that the visitor's history could not be read yet. */
+  readonly isAnswered: boolean;
+  readonly isUnread: boolean;
   /** What its query says; null where no query has this number. */
   readonly query: CohortExplanation | null;
   /** What services say. */
   readonly reasons: readonly string[];
+  /** How many accepted events no engine of the visitor has counted. */
+  readonly waiting: Answered<number>;
 }
 
 /** Without an engine nobody answers; it may also just be starting. */
-const patienceMs = 3000;
+const enginePatienceMs = 3000;
+/** The journal is read before the engine is asked. */
+const journalPatienceMs = 1500;
 
-/** Asks why the visitor is in a cohort or not. Cold: emits once; null where nobody has answered within 3 s. */
+/**
+ * Asks why the visitor is in a cohort or not. Cold: emits once; null where nobody has answered in time, as without
+ * consent.
+ */
 export const askExplanation = (
   id: string,
   { explain }: Pick<PublicCalls, 'explain'>,
+  patienceMs = enginePatienceMs,
 ): Observable<ExplainedCohort | null> =>
-  new Observable<Parameters<Parameters<PublicCalls['explain']>[0]['tell']>>((asked) => {
+  new Observable<Parameters<Parameters<PublicCalls['explain']>[0]['done']>[1]>((asked) => {
     explain({
       id,
-      tell: (...answer) => {
+      patienceMs,
+      done: (_, answer) => {
         asked.next(answer);
         asked.complete();
       },
     });
   }).pipe(
-    map(([words, answer]) => ({
-      query: answer?.explanation ?? null,
-      // The words begin with those of the query.
-      reasons: (words ?? '')
-        .slice(answer?.text?.length ?? 0)
-        .split('\n')
-        .filter((line) => line !== ''),
-    })),
-    timeout({ first: patienceMs, with: () => of(null) }),
+    map((answer) =>
+      answer === undefined
+        ? null
+        : {
+            isAnswered: answer.said !== undefined,
+            isUnread: answer.said?.type === 'unread',
+            query: (answer.said?.type === 'explained' && answer.said.explanation) || null,
+            reasons: answer.reasons,
+            waiting: answer.waiting,
+          },
+    ),
+    timeout({ first: patienceMs + journalPatienceMs, with: () => of(null) }),
   );

@@ -1,6 +1,7 @@
 import { isRecord } from '../codecs/codecs';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event } from '../model/event';
+import { timeOf } from '../primitives/isoDate';
 import type { Log } from './log';
 
 /** The name by which a transition is found: that of the cohort, and whether it was gained. */
@@ -27,7 +28,7 @@ export const linkMessage = (message: unknown, id: number, { link }: Log): void =
 /** Lets an event that the engine is told be found by what the engine answers. */
 export const linkTold = (event: Event, id: number, { link }: Log): void => {
   link('told', id);
-  link(`told at ${Date.parse(event.time)}`, id);
+  link(`told at ${timeOf(event.time)}`, id);
 };
 
 /** What the publication of a transition comes from: the engine's message. */

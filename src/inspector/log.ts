@@ -1,6 +1,7 @@
 import { ignoreElements, type Observable, Subject, tap } from 'rxjs';
 
 import type { Json } from '../hardening/json';
+import { fold } from '../primitives/lists';
 import { textHash } from '../primitives/textHash';
 import { utf8Bytes } from '../primitives/utf8Bytes';
 import type { LogEntry, LogHeader } from './logEntry';
@@ -121,7 +122,7 @@ const hidingOf = (json: Json, salt: number) => {
   const hidden = new Map<string, string>();
   return {
     withoutHidden: (text: string): string =>
-      [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text),
+      fold(hidden, text, (shown, [secret, name]) => shown.replaceAll(secret, name)),
     hide: (text: string): void => {
       // A replay hides again what is hidden.
       if (text === '' || text.startsWith(hiddenMark)) return;

@@ -1,6 +1,8 @@
-import { filter, merge, type Observable, tap } from 'rxjs';
+import { EMPTY, filter, map, merge, mergeMap, noop, type Observable, switchMap, tap } from 'rxjs';
 
 import type { VisitStreams } from '../api/observer';
+import type { IdentifyCall } from '../model/identity';
+import type { World } from '../visit/world';
 import { causesOfEvent, causesOfTransition, linkTransition } from './causes';
 import type { InspectedPage } from './inspectedPage';
 import { type Log, notedIn } from './log';
@@ -53,11 +55,11 @@ const tappedSignals = [
  * requests without their bodies. Effects and answers are noted from the start of the page only.
  */
 export const lateTaps = ({ world, measured$ }: Omit<InspectedPage, 'visit$'>, log: Log): Observable<never> => {
-  const { track$, identify$, reset$, consent$ } = world.calls;
+  const { track$, reset$, consent$ } = world.calls;
   const noted = notedIn(log);
   return merge(
     noted(track$, ({ draft }) => ({ lane: 'calls', type: 'track', data: draft })),
-    noted(identify$.pipe(tap(({ given }) => given.forEach(({ id }) => log.hide(id)))), ({ given }) => ({
+    noted(identifyCalls(world).pipe(tap(({ given }) => given.forEach(({ id }) => log.hide(id)))), ({ given }) => ({
       lane: 'calls',
       type: 'identify',
       data: given,
@@ -77,4 +79,17 @@ export const lateTaps = ({ world, measured$ }: Omit<InspectedPage, 'visit$'>, lo
       })),
     ),
   );
+};
+
+/**
+ * Calls of `identify` as the deferred chunk reads them. Without consent, the chunk is not loaded and nothing of the
+ * calls is read.
+ */
+const identifyCalls = ({ consent$, deferredParts$, calls }: World): Observable<IdentifyCall> => {
+  // The visit answers and reports.
+  const call$ = calls.identify$.pipe(map(({ given }) => ({ given, done: noop })));
+  const read$ = deferredParts$.pipe(
+    mergeMap(({ readIdentifyCalls, definition }) => readIdentifyCalls(call$, definition, noop)),
+  );
+  return consent$.pipe(switchMap((consent) => (consent === 'given' ? read$ : EMPTY)));
 };

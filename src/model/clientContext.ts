@@ -33,7 +33,7 @@ export interface PageFacts {
 export const clientContext = (
   page: PageFacts,
   type: string,
-  given: Partial<ClientContext>,
+  given: { readonly [Name in keyof ClientContext]?: ClientContext[Name] | undefined },
   redacted: readonly string[],
 ): ClientContext => {
   const { title = page.title(), url = page.url(), referrer = page.referrer() } = ownFields(given);
@@ -48,6 +48,6 @@ export const clientContext = (
   };
 };
 
-/** The address at which an event happened, as its client context has it. */
-export const urlOfEvent = ({ properties }: Pick<Event, 'properties'>): string =>
-  (properties['client'] as ClientContext).url;
+/** The client context of an event. */
+export const clientOf = ({ properties }: Pick<Event, 'properties'>): ClientContext =>
+  properties['client'] as ClientContext;

@@ -13,6 +13,7 @@ import {
   value,
 } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
+import { expiryPattern } from '../primitives/cookie';
 import { secretNames } from '../privacy/personal';
 import { localKeys } from './storageKeys';
 
@@ -41,6 +42,10 @@ const PositiveNumber = value<number>(
   (input) => typeof input === 'number' && input > 0 && input < 2 ** 31,
 );
 const Texts = list(AnyString, 0, 100, 'Array<string>');
+const CookieLife = value<string>(
+  'number of days or months',
+  (input) => typeof input === 'string' && expiryPattern.test(input),
+);
 const Switch = object('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
@@ -88,8 +93,8 @@ export const configTable = {
   cookieDomain: field(AnyString, ''),
   /** Name of the id cookie. */
   cookieName: field(AnyString, 'permutive-id'),
-  /** Life of the cookies: a number of `days` or `months`. */
-  cookieExpiry: field(AnyString, '6 months'),
+  /** Life of the cookies, such as `6 months` or `1 day`. */
+  cookieExpiry: field(CookieLife, '6 months'),
   /** Size of the events cache, at 2 bytes a character; 0 or less: no limit. */
   eventsCacheLimitBytes: field(FiniteNumber, 2_500_000),
   /** Age at which cached events are dropped; null, 0 or less: never. */

@@ -1,7 +1,7 @@
 import type { Failure } from './engineQuestions';
-import type { ClientContext, KeptEvent, NumberedEvent } from './event';
+import type { ClientContext, Event, NumberedEvent } from './event';
 
-export type { EngineMessage, Explained, Membership, Transition } from './engineMessages';
+export type { CohortEnds, EngineMessage, Explained, Membership, Transition, Unread } from './engineMessages';
 
 // What the page tells the engine's host. Messages in the other direction are in engineMessages.ts.
 
@@ -21,6 +21,8 @@ export interface VisitContext {
 export interface Start {
   readonly type: 'start';
   readonly userId: string;
+  /** The user id was made on this page, so that the visitor has no history. */
+  readonly isNew: boolean;
   /** The event-source id of a browser that has none yet. */
   readonly newSourceId: string;
   readonly workspaceId: string;
@@ -34,8 +36,12 @@ export interface Start {
   readonly context: VisitContext;
   readonly cacheLimitBytes: number;
   readonly cacheTtlDays: number | null;
-  /** Events that the last page accepted, and left before the engine confirmed that their effects were saved. */
-  readonly unsaved: readonly KeptEvent[];
+  /** Events of this page that an engine before this one was told: of another user, or of an earlier visit. */
+  readonly given: readonly NumberedEvent[];
+  /** Keys and texts of the records of the journal that other pages have in local storage. */
+  readonly localRecords: readonly (readonly [key: string, text: string | null])[];
+  /** How long the engine waits for the values of an event, in ms. */
+  readonly requestTimeout: number;
   /** Somebody on the page reads the host's metrics, so that it tells them. */
   readonly isMeasured: boolean;
   /** Local storage holds events or state of a visit that could not use the encrypted store. */
@@ -49,9 +55,10 @@ export type PageDataName = 'geo' | 'classification';
 
 /**
  * Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. With null, other
- * data is on its way, and the queries that look it up are held at their result.
+ * data is on its way, and the queries that look it up are held at their result. `client` is what the start says until a
+ * Pageview says something else.
  */
-export type Data = Readonly<Partial<Record<DataName, unknown>>>;
+export type Data = Readonly<Partial<Record<DataName | 'client', unknown>>>;
 
 /**
  * Any message of the page to the engine's host. The host does not decode the message, because page and host are of one
@@ -60,6 +67,8 @@ export type Data = Readonly<Partial<Record<DataName, unknown>>>;
 export type EngineCommand =
   | Start
   | { readonly type: 'track'; readonly event: NumberedEvent }
+  /** The values of an event that was tracked without them. */
+  | { readonly type: 'filled'; readonly event: Event }
   /**
    * Another session or view has begun. The message is sent before the first event that belongs to the new session or
    * view.
@@ -73,6 +82,9 @@ export type EngineCommand =
   | { readonly type: 'end' }
   /** Answers an `ask` of the engine with the same `request`. */
   | { readonly type: 'answer'; readonly request: number; readonly value: unknown; readonly error: Failure | null }
-  /** Asks why a query holds or does not. Answered by `explained` with the same `request`. */
-  | { readonly type: 'explain'; readonly request: number; readonly id: string }
+  /**
+   * Asks why a query holds or does not, and how many of the events that are left in the journal the engine has not
+   * counted. Answered by `explained` with the same `request`.
+   */
+  | { readonly type: 'explain'; readonly request: number; readonly id: string; readonly left: readonly NumberedEvent[] }
   | { readonly type: 'data'; readonly patch: Data };

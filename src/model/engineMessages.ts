@@ -44,6 +44,12 @@ const Membership = object<Membership>(
   shape({ members: list(AnyString), activations: table('activations', list(AnyString)) }),
 );
 
+/**
+ * By cohort that the visitor is in, how it ends if nothing happens: with the view, with the session, or `at` a time in
+ * ms since 1970, whichever is first. A cohort that does not end by itself is left out.
+ */
+export type CohortEnds = Readonly<Record<string, { readonly scope?: 'view' | 'session'; readonly at?: number }>>;
+
 /** The names of `EngineQuestions` as values, which the compiler keeps complete. */
 const questionNames: { readonly [Name in QuestionName]: null } = {
   read: null,
@@ -62,19 +68,30 @@ const UsageMessage = object('usage', shape({ provider: AnyString, id: AnyString 
 /** By type, what each message has beside its type. All else that concerns messages follows from this table. */
 const messages = {
   /** The stored state is loaded and past events are replayed. */
-  initialised: shape({
-    membership: Membership,
-    /** The stored state was of an older version. */
-    migrated: AnyBoolean,
-    /** The cohorts that were entered and left by the replay. */
-    transitions: Transitions,
-  }),
+  initialised: shape(
+    {
+      membership: Membership,
+      /** The stored state was of an older version. */
+      migrated: AnyBoolean,
+      /** The transitions that no event has told: those of the replay, and those that earlier pages left. */
+      transitions: Transitions,
+    },
+    {
+      /** Earlier pages may have told some of the transitions, because their journal could not be read. */
+      mayBeTold: AnyBoolean,
+    },
+  ),
+  /** The visitor's history could not be read yet, which `text` says. `initialised` follows once it could. */
+  unread: shape({ text: AnyString }),
   changed: shape({ membership: Membership }),
   transitions: shape({ transitions: Transitions }),
   /** Everything before the barrier of that name has been processed. */
   barrierReached: shape({ name: AnyString }),
-  /** The effects of this event, and of all events before it, are in the saved state. */
-  saved: shape({ eventId: AnyString }),
+  /**
+   * Of each page that has told the engine of events: the last one whose effects are in the saved state, with those of
+   * all events before it of its page.
+   */
+  saved: shape({ until: table('until', AnyNumber) }),
   /** An error for `report` on the page, which alone sends reports. */
   report: shape({ message: AnyString, cause: AnyString }),
   /** A question to the page. The answer carries the same `request`. */
@@ -86,6 +103,10 @@ const messages = {
   }),
   /** All third-party segments that made cohorts true, whenever they change. */
   usage: shape({ usage: list(UsageMessage) }),
+  /** When cohorts of the visitor end by themselves, at each change of that. */
+  ends: shape({}),
+  /** The engine has lookalike models, and they are others than those of before. */
+  models: shape({}),
   /** What was measured since the last message of this kind. */
   metrics: shape({ items: list(Metric) }),
 };
@@ -101,12 +122,18 @@ interface Unchecked {
     /** Has the type that `EngineQuestions` gives for the question's name; the engine's `Ask` sees to that. */
     readonly input: unknown;
   };
-  readonly explained: { readonly explanation?: CohortExplanation | null };
+  readonly ends: { readonly ends: CohortEnds };
+  readonly explained: {
+    readonly explanation?: CohortExplanation | null;
+    /** How many of the events of the question the engine has not counted. */
+    readonly waiting: number;
+  };
 }
 /** A message of one type. */
 type MessageOf<Type extends keyof Messages> = { readonly type: Type } & TypeOf<Messages[Type]> &
   (Type extends keyof Unchecked ? Unchecked[Type] : unknown);
 export type Explained = MessageOf<'explained'>;
+export type Unread = MessageOf<'unread'>;
 
 /** Any message of the engine's host to the page. */
 export type EngineMessage = { readonly [Type in keyof Messages]: MessageOf<Type> }[keyof Messages];

@@ -17,8 +17,8 @@ export class NetworkError extends Error {
  * The server's answer has more bytes than an answer may have. The error is reported, because the server is at fault.
  */
 export class AnswerSizeError extends Error {
-  constructor() {
-    super('The answer is larger than 1 MB');
+  constructor(limit = '1 MB') {
+    super(`The answer is larger than ${limit}`);
   }
 }
 

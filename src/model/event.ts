@@ -1,4 +1,4 @@
-import { AnyBoolean, AnyNumber, AnyRecord, AnyString, type Codec, object, shape } from '../codecs/codecs';
+import { AnyRecord, AnyString } from '../codecs/codecs';
 import { IsoDate } from '../primitives/isoDate';
 
 /**
@@ -50,14 +50,11 @@ export interface NumberedEvent extends Event {
    * event.
    */
   readonly provisional?: boolean | undefined;
+  /** The properties with placeholders for values that may still come, as in `EventFlags`; absent once they have. */
+  readonly unfilled?: Properties | undefined;
 }
 /** An event of an older version has no place. */
 export type KeptEvent = Event & Partial<NumberedEvent>;
-const Provisional: Codec<boolean | undefined> = AnyBoolean;
-export const KeptEventCodec = object(
-  'Event',
-  shape(eventFields, { page: AnyString, number: AnyNumber, provisional: Provisional }),
-);
 
 /** How an event is treated on its way. No flag is sent with the event. */
 export interface EventFlags {
@@ -68,7 +65,10 @@ export interface EventFlags {
    * Everybody else gets the event, which has empty values there.
    */
   readonly unfilled?: Properties;
-  /** Whether the cohorts were computed in the browser (`sdkp` of the batch). Default true. */
+  /**
+   * Whether the event is one of this page, with the cohorts that the SDK has computed (`sdkp` of the batch). Default
+   * true. An addon says false where it hands over what happened elsewhere.
+   */
   readonly sdkProcessed?: boolean;
   /** Sends the event at once, in a way that outlives the page. */
   readonly beacon?: boolean;
@@ -84,20 +84,35 @@ export interface EventDraft extends EventFlags {
   /** Default: none. `client` is added, and what JSON cannot hold is dropped. */
   readonly properties?: Properties;
   /**
-   * Present where the event opens a page view. `isAnother`: the document has had one before. `startsOver`: it never
-   * goes on with that one. `client` and `watson`: what the publisher says of the view's client context and of its
-   * classification.
+   * Present where the event opens a page view. `isAnother`: it is another view than the one before. `client` and
+   * `watson`: what the publisher says of the view's client context and of its classification.
    */
   readonly view?: {
     readonly isAnother: boolean;
-    readonly startsOver?: boolean;
     readonly client: Partial<ClientContext>;
     readonly watson?: boolean | undefined;
   };
+  /** Nobody gets the event, because the page has filtered it out. The view opens all the same. */
+  readonly isUnwanted?: boolean;
+}
+
+/** A draft of anybody's. The flag is the SDK's own: no addon and no page sets it. */
+export interface AnyDraft extends EventDraft {
+  /** The event tells a transition that the engine has made. The engine hears which of them are told. */
+  readonly tellsTransition?: boolean;
 }
 
 /** An event, and the draft that it was made of. */
 export interface Tracked {
-  readonly draft: EventDraft;
+  readonly draft: AnyDraft;
   readonly event: Event;
+}
+
+/** An event, and its number among the events of its page: above 0, unless it still waits for data. */
+export interface Counting extends Tracked {
+  /**
+   * 0 where no engine has to count the event. Below 0 where the event waits: no engine has heard of it, and it gets its
+   * number in the order of the others once it waits no longer.
+   */
+  readonly number: number;
 }

@@ -1,3 +1,5 @@
+import type { Answered } from './answered';
+
 // Why a visitor is in a cohort or not, in parts that the inspector shows. The engine's host makes it in its services,
 // and it is not decoded, because both are of one build.
 
@@ -49,3 +51,16 @@ export interface CohortExplanation {
   readonly flip: string | null;
   readonly clause: ClauseExplanation;
 }
+
+/** What is said while nobody can explain anything, because the store has not answered. */
+export const unreadText = "The visitor's history could not be read yet.";
+
+/**
+ * The line about accepted events that no engine of the visitor has counted; null where there are none. The clauses of
+ * an explanation say nothing of such events.
+ */
+export const waitingText = (waiting: Answered<number>): string | null => {
+  if (!waiting.isKnown) return 'It is unknown how many events wait to be counted.';
+  if (waiting.value === 0) return null;
+  return waiting.value === 1 ? '1 event waits to be counted.' : `${waiting.value} events wait to be counted.`;
+};

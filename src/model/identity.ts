@@ -1,7 +1,6 @@
-import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape, value } from '../codecs/codecs';
-import { jsonValue } from '../hardening/jsonValue';
-import { ownFields } from '../hardening/ownFields';
+import { AnyNumber, AnyRecord, object, readOr, shape, value } from '../codecs/codecs';
 import { dayMs } from '../primitives/duration';
+import { plainTag } from '../privacy/identityTag';
 
 /** An id by which somebody knows the visitor (spec C§3). */
 export interface Identity {
@@ -28,57 +27,21 @@ export interface IdentityState {
 export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: number | undefined };
 
 /** A call of `permutive.identify`. */
-export interface IdentifyCall {
+export interface IdentifyCall<Given = readonly GivenIdentity[]> {
   /** What the page gave, decoded, possibly with unusable ids. */
-  readonly given: readonly GivenIdentity[];
+  readonly given: Given;
   /**
-   * Called once: with the visitor's id after the call, or with null where there is no consent or the visit ends before.
+   * Called once: with the visitor's id after the call, or with null where there is no consent, where nothing of what
+   * was given can be used, or where another visitor comes before.
    */
   readonly done: (userId: string | null) => void;
 }
 
+/** A call with a copy of what the page gave, which nobody has looked at yet. */
+export type UnreadIdentifyCall = IdentifyCall<unknown>;
+
 /** An identity lasts for a day (spec C§9). */
 const ttlMs = dayMs;
-
-const tuple = { tag: AnyString, id: AnyString };
-const Tuples = list(object('an identity', shape(tuple)), 1);
-const CustomerIdentities = list(object('an identity', shape(tuple, { priority: AnyNumber, expiry: AnyNumber })));
-
-/**
- * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
- * identities (spec C§5). The page's objects are copied before they are looked at. An identity without priority gets
- * that of its tag, else its place in the list. An error says why the whole call is refused, without any value. An email
- * address is refused under any tag but `email`, which is never stored.
- */
-export const customerIdentities = (given: unknown): readonly GivenIdentity[] | Error => {
-  const input = jsonValue(given, () => undefined);
-  const tuples = readAs(Tuples, typeof input === 'string' && input !== '' ? [{ tag: 'default', id: input }] : input);
-  if (tuples instanceof Error)
-    return new Error('Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.');
-  if (tuples.some(({ tag, id }) => plainTag(tag) === 'emailsha256' && !/^[0-9a-f]{64}$/.test(id)))
-    return new Error(
-      'Identify called with unsupported format of email_sha256 ID. ' +
-        'The support format is hex-encoded 64 character long lowercase string.',
-    );
-  if (tuples.some(isAddress))
-    return new Error(
-      'Identify called with unsupported format of ID. ' +
-        'An email address is supported as the hash email_sha256, or with the tag email.',
-    );
-  const identities = readAs(CustomerIdentities, tuples);
-  return identities instanceof Error
-    ? identities
-    : identities.map(ownFields).map(({ tag, id, priority, expiry }, i) => ({
-        tag,
-        id,
-        priority: priority ?? builtInPriority(tag) ?? i,
-        expiry,
-      }));
-};
-
-/** Priority of a built-in tag (spec C§9); undefined for other tags. */
-export const builtInPriority = (tag: string): number | undefined =>
-  tag === 'default' ? 0 : tag === 'appnexus' || tag === 'pxid' ? 1 : undefined;
 
 /** A text that may be an id. A longer one is refused, because a part of an id may be the id of a stranger. */
 export const IdText = value<string>(
@@ -125,13 +88,6 @@ export const withIdentities = (identities: Identities, given: readonly GivenIden
     ...identities,
     ...given.map((identity) => [identity.tag, { ...identity, expiry: identity.expiry ?? now + ttlMs }] as const),
   ]);
-
-/** Whether an id is an email address under a tag that does not say so. Such ids would be stored and sent in clear. */
-export const isAddress = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean =>
-  tag !== 'email' && /[@＠]|%40/.test(id);
-
-/** A tag without case and separators: pages write `email_md5` as `Email-MD5` too. */
-const plainTag = (tag: string): string => tag.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /** Tags whose ids are never stored (spec C§3), without separators. */
 const notStored = ['email', 'emailmd5', 'emailaddress', 'public', 'ipaddress'];

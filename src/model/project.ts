@@ -73,6 +73,16 @@ export const ProjectDefinition = t.intersection(
          * of the entry in that taxonomy.
          */
         pps: t.record(t.string, t.record(t.string, t.string)),
+        /**
+         * What cohorts mean in taxonomies that buyers read, by cohort: the taxonomy's number in OpenRTB (`segtax`), and
+         * the id of the entry there.
+         */
+        taxonomies: t.record(t.string, t.readonlyArray(t.readonly(t.type({ segtax: t.number, id: t.string })))),
+        /**
+         * Parameters of the page's query, by their exact names, without which an address is no page, or another one.
+         * Services that look at the page are asked for its address with these. Default none.
+         */
+        contentParameters: t.readonlyArray(t.string),
         /** AMP pages use cohorts, so the CDN has a list of them. Default false, and the list is not asked for. */
         amp: t.boolean,
         /** Names of cohorts that no query of the definition finds, by number or code. For the inspector. */
@@ -85,7 +95,7 @@ export const ProjectDefinition = t.intersection(
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
 /**
- * What the cohort services and the lookup of identities read of the definition, beside what the page reads. These parts
+ * What the cohort services and the visitor's identities read of the definition, beside what the page reads. These parts
  * of the definition are in the deferred chunk.
  */
 export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences' | 'amp'> & {
@@ -93,6 +103,8 @@ export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standa
   readonly startsSecureSignal?: boolean;
   /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
   readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
+  /** Tags that `permutive.identify` accepts; all where it is absent. */
+  readonly identityTags?: readonly string[];
 };
 
 /**
@@ -120,7 +132,7 @@ export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
 export type PageProject = Omit<
   ProjectDefinition,
-  keyof ServiceDefinition | 'organizationId' | 'models' | 'identityTags' | 'pps' | 'cohortNames'
+  keyof ServiceDefinition | 'organizationId' | 'models' | 'pps' | 'taxonomies' | 'cohortNames'
 > & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;
@@ -130,6 +142,4 @@ export type PageProject = Omit<
   readonly pageviewFields?: Partial<typeof pageviewFields>;
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
-  /** Tags that `permutive.identify` accepts; all where it is absent. */
-  readonly identityTags?: readonly string[];
 };

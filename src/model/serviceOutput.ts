@@ -1,7 +1,7 @@
 import type { CohortId } from './cohort';
 import type { Producer } from './cohorts';
 import type { Data } from './engineCommands';
-import type { EventDraft } from './event';
+import type { Event, EventDraft } from './event';
 import type { Startup } from './startup';
 
 /** All cohorts that a producer gives the visitor at this moment, in place of those that it gave before. */
@@ -20,6 +20,12 @@ export interface Produced {
 interface LookupData {
   readonly type: 'data';
   readonly patch: Data;
+}
+
+/** An event whose values came after it was tracked, with them. */
+interface Filled {
+  readonly type: 'filled';
+  readonly event: Event;
 }
 
 /** An event to be tracked. */
@@ -41,4 +47,4 @@ interface Started {
 }
 
 /** What a cohort service gives the visit. */
-export type ServiceOutput = Produced | LookupData | Draft | SecureSignal | Started;
+export type ServiceOutput = Produced | LookupData | Filled | Draft | SecureSignal | Started;

@@ -10,16 +10,22 @@ export const ownPrefix = 'permutive-';
 export const localKeys = {
   /** The visitor's id, and whose all other keys here are; also in the cookie that the setting `cookieName` names */
   userId: 'permutive-id',
+  /** Since when that id counts, in ms since 1970: the later of two ids is the visitor's. A cookie of that name too */
+  userSince: 'permutive-id-since',
   /** Id of the session and the time of its last event */
   session: 'permutive-session',
   /** The visitor's answer about consent; it stays when all else is erased. A refusal is in a cookie of that name too */
   consent: 'permutive-consent',
-  /** Cohorts, the pause between uploads, events for the next engine. The setting `stateNamespace` changes the name */
+  /** Cohorts, and the pause between uploads. The setting `stateNamespace` changes the name */
   appState: 'permutive-app',
   /** Accepted events that the journal in IndexedDB has not confirmed; each record has a key that begins so */
   localJournal: 'permutive-local-journal',
+  /** Calls of pages that were left before the SDK had come, for the SDK of the next page */
+  leftCalls: 'permutive-left-calls',
   /** Identities and small notes */
   notes: 'permutive-data-misc',
+  /** Until when codes that ad tags and partners read are true, where they end by themselves */
+  codeEnds: 'permutive-code-ends',
   /** Third-party data: the last answer, which segments were reported as used, pauses after failures */
   thirdParty: 'permutive-data-tpd',
   /** The visitor's place and what the last pages are about, for the later pages of the session */
@@ -32,7 +38,10 @@ export const localKeys = {
   prebidId: 'permutive-prebid-id',
 } as const;
 
-/** Keys of session storage. Each begins with `__permutive`, because erasure goes by that. */
+/** All keys of session storage begin so; erasure goes by it. */
+export const tabPrefix = '__permutive';
+
+/** Keys of session storage. */
 export const sessionKeys = {
   /** Overrides of settings for the later pages of the tab: from the address, and whether the inspector is open */
   overrides: '__permutiveConfigQueryParams',
@@ -48,7 +57,7 @@ export const storeKeys = {
   previousPages: 'permutive-events-cache',
   /** Events of this page */
   thisPage: 'permutive-events-for-page',
-  /** State of the queries */
+  /** State of the queries; in local storage also since when the encrypted store could not be read */
   queries: 'permutive-data-queries',
   /** Lookalike models */
   models: 'permutive-data-models',
@@ -87,7 +96,7 @@ export const partnerCookies = [partnerKeys.googleAdManager, partnerKeys.appnexus
 export const databases = {
   /** Events, query state and models, encrypted */
   store: 'permutive-store',
-  /** Accepted events until the server has answered for them */
+  /** Accepted events until the server has answered for them, and an engine has counted them */
   journal: 'permutive-journal',
 } as const;
 

@@ -4,14 +4,15 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactElement,
-  useEffect,
+  type RefObject,
+  type SyntheticEvent,
   useLayoutEffect,
   useRef,
 } from 'react';
 import { identity, tap } from 'rxjs';
 
-import { unclobbered } from '../hardening/unclobbered';
 import type { OverlayAct } from '../model/overlay';
+import { openModal } from './openModal';
 import { type OverlayPhase, overlayPhases } from './overlayPhases';
 
 /** Content that may be shown: sanitised html, or an image with a link. */
@@ -37,9 +38,11 @@ export interface OverlayProps {
 /**
  * The only visible interface of the SDK: a dimmed backdrop and a white modal with a close button and the publisher's
  * content (spec S§2). The button, a click on the backdrop and Escape close it. While it is open, the keyboard stays in
- * the modal.
+ * the modal. The backdrop is the browser's own modal dialog, because that stands above everything that a page shows,
+ * also above a dialog of the page.
  */
 export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProps): ReactElement => {
+  const dialog = useRef<HTMLDialogElement>(null);
   const modal = useRef<HTMLDivElement>(null);
   const [close, close$] = useObservableCallback<unknown>(identity);
   const phase$ = useObservable(() =>
@@ -53,19 +56,28 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
     ),
   );
   const phase = useObservableState<OverlayPhase>(phase$, 'loading');
-  useFocusWhile(phase === 'open', modal);
+  useModalWhile(phase === 'open', dialog, modal);
 
+  /** Closes in place of the browser, which would remove the dialog without fading. */
+  const onCancel = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    close(event);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') close(event);
+    if (event.key === 'Escape') onCancel(event);
     // With Shift, WebKitGTK names the key “Unidentified”.
     if ([event.key, event.code].includes('Tab')) keepFocus(event, modal.current);
   };
   return (
-    <div
+    <dialog
+      ref={dialog}
       className={`backdrop ${phase}`}
+      // For people, the modal in it is the dialog.
+      role="presentation"
       style={{ '--dim': opacity, '--fade': `${fadeMs}ms` } as CSSProperties}
       onClick={(event) => event.target === event.currentTarget && close(event)}
       onKeyDown={onKeyDown}
+      onCancel={onCancel}
     >
       <div
         ref={modal}
@@ -87,7 +99,7 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
           {'fragment' in content ? <Html fragment={content.fragment} /> : <Picture {...content} />}
         </div>
       </div>
-    </div>
+    </dialog>
   );
 };
 
@@ -111,17 +123,16 @@ const imagesOf = (modal: HTMLElement | null): readonly HTMLImageElement[] => [
 
 const isOnLink = ({ target }: MouseEvent): boolean => target instanceof Element && target.closest('a[href]') !== null;
 
-/** Moves the focus to the modal when it opens, and back to where it was when it closes. */
-const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement | null }): void =>
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const document = modal.current && unclobbered(modal.current.ownerDocument);
-    const before = document?.activeElement;
-    modal.current?.focus({ preventScroll: true });
-    return () => {
-      if (before instanceof HTMLElement) unclobbered(before).focus({ preventScroll: true });
-    };
-  }, [isOpen, modal]);
+/** Keeps a dialog open as a modal, from before the browser paints it. */
+const useModalWhile = (
+  isOpen: boolean,
+  dialog: RefObject<HTMLDialogElement | null>,
+  modal: RefObject<HTMLElement | null>,
+): void =>
+  useLayoutEffect(() => {
+    const [opened, focused] = [dialog.current, modal.current];
+    return isOpen && opened && focused ? openModal(opened, focused) : undefined;
+  }, [isOpen, dialog, modal]);
 
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), ' +

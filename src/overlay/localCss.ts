@@ -4,7 +4,7 @@
  */
 const loading = /@import|@font-face|(?:url|src|image|image-set|cross-fade)\(/i;
 /** An address inside the text that loads nothing from another host: data of an image, or a part of the document. */
-const localAddress = /url\(\s*(["']?)(?:data:image\/[^"'()\\]*|#[^"'()\\]*)\1\s*\)/gi;
+const localAddress = /url\(\s*(?:(["'])(?:data:image\/|#)[^"'()\\]*\1\s*|(?:data:image\/|#)[^"'()\\]*)\)/gi;
 
 /**
  * A style sheet or a list of declarations without what would load from another host, which would tell that host of the

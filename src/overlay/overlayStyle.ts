@@ -7,11 +7,13 @@ export const overlayStyle = `
 :host { letter-spacing: inherit !important; word-spacing: inherit !important; }
 .backdrop {
   position: fixed; inset: 0; box-sizing: border-box; padding: 16px;
+  width: auto; height: auto; max-width: none; max-height: none; margin: 0; border: 0; overflow: hidden;
   display: flex; align-items: center; justify-content: center; overscroll-behavior: contain;
   background: rgb(0 0 0 / var(--dim)); opacity: 0; visibility: hidden;
   transition: opacity var(--fade) linear, visibility 0s linear var(--fade);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1a1a1a;
 }
+.backdrop::backdrop { background: none; }
 .open { opacity: 1; visibility: visible; transition-delay: 0s; }
 .modal {
   position: relative; box-sizing: border-box; overflow: auto; overscroll-behavior: contain;

@@ -16,21 +16,21 @@ declare global {
    * The project's cohorts by id. `npm run types` of the SDK writes a file that fills it in. While it is empty, any code
    * is accepted.
    */
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled in by each project
+  // oxlint-disable-next-line typescript/no-empty-object-type -- filled in by each project
   interface PermutiveCohorts {}
 
   /**
    * Ids of the project's cohorts by the names that methods take. `npm run types` of the SDK fills it in with those that
    * have a space, which no code has, and belong to one cohort.
    */
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled in by each project
+  // oxlint-disable-next-line typescript/no-empty-object-type -- filled in by each project
   interface PermutiveCohortNames {}
 
   /**
    * The events of the site by name, with their properties. `npm run types` of the SDK fills it in from the project
    * definition; a site can add more. While it is empty, any name is accepted.
    */
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled in by each project
+  // oxlint-disable-next-line typescript/no-empty-object-type -- filled in by each project
   interface PermutiveEvents {}
 
   interface Window {
@@ -50,7 +50,7 @@ type AsNumber<Id> = Id extends `${infer N extends number}` ? N : never;
 export type CohortCode = KeysOr<PermutiveCohorts, string | number> extends infer Id ? Id | AsNumber<Id> : never;
 
 /** A cohort by its code or its name. */
-// eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- filled in by each project
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- filled in by each project
 export type CohortCodeOrName = CohortCode | keyof PermutiveCohortNames;
 
 /** Name of an event: one of the site's where they are known, else any of letters, digits and `_`. */

@@ -40,8 +40,9 @@ export const browserPlatform = (
     () => window.sessionStorage,
     () => undefined,
   );
-  const { navigation } = window;
-  const listen: Platform['listen'] = (target, type) => fromTarget({ window, document, navigation }[target], type);
+  const { navigation, cookieStore } = window;
+  const listen: Platform['listen'] = (target, type) =>
+    fromTarget({ window, document, navigation, cookieStore }[target], type);
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
@@ -67,7 +68,7 @@ export const browserPlatform = (
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: idbJournal(() => window.indexedDB),
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent outside secure contexts
     hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
     eraseStore: () => eraseDatabase(window, storeUsed),
   };

@@ -1,6 +1,7 @@
 import type { Unclobbered } from '../hardening/unclobbered';
 import type { BundleFile } from './bundleFiles';
 import type { OwnScript } from './ownScript';
+import { scriptElement } from './scriptElement';
 import { createPolicy } from './trustedTypes';
 
 /** Modules by their ids, as a chunk brings them. */
@@ -51,7 +52,7 @@ const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createP
  */
 export const runFile = (
   document: Unclobbered<Document>,
-  { nonce }: OwnScript,
+  own: OwnScript,
   fileOf: (name: string) => BundleFile,
 ): ((name: string) => Promise<void>) => {
   // Each policy is created once, and accepts only the address that is loaded now.
@@ -65,17 +66,9 @@ export const runFile = (
         const file = fileOf(name);
         ({ url } = file);
         policy ??= chunkPolicy((asked) => asked === url);
-        const script = document.createElement('script');
-        script.nonce = nonce;
-        // The CDN learns the site and not the page, because the page's address may hold secrets.
-        script.referrerPolicy = 'origin';
-        if (file.integrity !== '') {
-          script.crossOrigin = 'anonymous';
-          script.integrity = file.integrity;
-        }
+        const script = scriptElement(document, own, file, (asked) => policy?.createScriptURL(asked) ?? asked);
         script.onload = () => resolve();
         script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
-        script.src = policy?.createScriptURL(url) ?? url;
         document.head.append(script);
         held.push(script);
         script.remove();

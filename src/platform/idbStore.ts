@@ -88,11 +88,10 @@ const recordStore = (
         ]);
         return sealed.map(([key]) => key);
       }),
-    clear: (except) =>
+    clear: () =>
       operation('delete', async (_, begin) => {
         const { store, done } = begin(events, 'readwrite');
-        const keys = await store.getAllKeys();
-        return written([...keys.filter((key) => !except.has(key as string)).map((key) => store.delete(key)), done]);
+        return written([store.clear(), done]);
       }),
   };
 };

@@ -4,7 +4,8 @@ import type { Layer } from '../model/overlay';
 
 /**
  * Opens an element above everything else on the page, with a shadow root in it. The styles of the element are
- * important, so that the page's own rules for `div` do not change it.
+ * important, so that the page's own rules for `div` do not change it. The element stands beside the body: a body with
+ * a transform, a filter or `contain` would move and cut what is fixed in it.
  */
 export const openLayer = (document: Unclobbered<Document>, zIndex: number): Layer => {
   const host = document.createElement('div');
@@ -20,6 +21,6 @@ export const openLayer = (document: Unclobbered<Document>, zIndex: number): Laye
     host.style.setProperty(property, value, 'important');
   }
   const root = host.attachShadow(ownFields({ mode: 'open' }));
-  document.body.append(host);
+  document.documentElement.append(host);
   return { root, remove: () => host.remove() };
 };

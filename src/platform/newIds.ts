@@ -1,3 +1,5 @@
+import { times } from '../primitives/lists';
+
 /** Ids that one draw of random bytes is enough for. The browser takes longer to draw than to hand the bytes over. */
 const idsPerDraw = 128;
 const bytesPerId = 16;
@@ -20,7 +22,7 @@ export const newIds = (draw: (bytes: Uint8Array<ArrayBuffer>) => unknown): (() =
 };
 
 /** Two hexadecimal digits for each byte. */
-const hex = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1));
+const hex = times(256, (byte) => (byte + 256).toString(16).slice(1));
 /** Places in an id that a dash precedes. */
 const dashes = [4, 6, 8, 10];
 

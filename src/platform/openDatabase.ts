@@ -40,7 +40,7 @@ export interface OpenDatabaseDeps {
  * is no IndexedDB or no WebCrypto.
  */
 export const openDatabase = async (names: StoreNames, deps: OpenDatabaseDeps): Promise<Opened> => {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent outside secure contexts
   if (crypto.subtle === undefined) throw new Error('no WebCrypto');
   const db = await openWithStores(Object.values(names) as string[], deps);
   return { db, key: await cryptoKeyOf(db, names.keys, deps) };

@@ -19,5 +19,15 @@ export interface OwnScript {
 export const ownScript = ({ currentScript }: Unclobbered<Document>): OwnScript => {
   if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '', isPinned: false };
   const { src, nonce, integrity } = currentScript;
-  return { base: /^https?:[^?#]*\//.exec(src)?.[0], nonce, isPinned: integrity !== '' };
+  return { base: folderOf(src), nonce, isPinned: integrity !== '' };
+};
+
+/** The folder of a web address; undefined where it is none. Calls no native that a page may have replaced. */
+const folderOf = (address: string): string | undefined => {
+  try {
+    const { protocol, href } = new URL('.', address);
+    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  } catch {
+    return undefined;
+  }
 };

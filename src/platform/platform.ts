@@ -111,8 +111,8 @@ export interface EventStore extends SharedStore {
     stale: readonly string[],
     fresh: readonly (readonly [list: string, text: string])[],
   ) => Observable<readonly string[]>;
-  /** Removes all records of events but those with these keys. State stays. */
-  readonly clear: (except: ReadonlySet<string>) => Observable<void>;
+  /** Removes all records of events. State stays. */
+  readonly clear: () => Observable<void>;
 }
 
 /**
@@ -128,7 +128,10 @@ export interface Journal {
    * `isUnloading`: this may be the last task of the page.
    */
   readonly write: (changes: ReadonlyMap<string, string | null>, isUnloading?: boolean) => Observable<unknown>;
-  /** Removes the whole journal. Completes also where there is no journal. */
+  /**
+   * Removes all records, and the journal itself unless it is written to meanwhile. Completes also where there is no
+   * journal.
+   */
   readonly erase: () => Observable<never>;
 }
 
@@ -182,9 +185,13 @@ export interface AdElement {
 
 /**
  * DOM events of that type, while subscribed. Listeners are passive, and capture events, so that elements of the page
- * cannot keep an event from them. Errors for `navigation` where the browser lacks it, or the page has replaced it.
+ * cannot keep an event from them. Errors for `navigation` and `cookieStore` where the browser lacks them, or the page
+ * has replaced them.
  */
-export type Listen = (target: 'window' | 'document' | 'navigation', type: string) => Observable<unknown>;
+export type Listen = (
+  target: 'window' | 'document' | 'navigation' | 'cookieStore',
+  type: string,
+) => Observable<unknown>;
 
 /**
  * Emits what `read` finds on the page, at once or when it appears, however late, and completes. Where nothing is found

@@ -1,5 +1,6 @@
 import { nameOf } from '../model/errors';
 import { localKeys } from '../model/storageKeys';
+import { times } from '../primitives/lists';
 import type { TextStorage, WriteFailure } from './platform';
 
 /**
@@ -30,9 +31,7 @@ export const textStorage = (open: () => Storage, onUnavailable: (detail: string)
       memory.delete(key);
       attempt((s) => s.removeItem(key), undefined);
     },
-    keys: () => [
-      ...new Set([...memory.keys(), ...attempt((s) => Array.from({ length: s.length }, (_, i) => s.key(i) ?? ''), [])]),
-    ],
+    keys: () => [...new Set([...memory.keys(), ...attempt((s) => times(s.length, (i) => s.key(i) ?? ''), [])])],
   };
 };
 

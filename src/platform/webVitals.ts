@@ -8,7 +8,7 @@ import type { LongTask, Vital } from '../model/metric';
  * so they are set once and stay.
  */
 export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+  // oxlint-disable-next-line typescript/no-deprecated -- as above
   for (const measure of [onCLS, onFCP, onFID, onINP, onLCP]) measure((vital: MetricType) => subscriber.next(vital));
 }).pipe(share({ resetOnRefCountZero: false }));
 

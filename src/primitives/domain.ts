@@ -1,3 +1,5 @@
+import { fold } from './lists';
+
 // Labels under which registries of countries sell names, so that the registrable domain has three labels.
 const commonSecondLevels = [
   'ac',
@@ -42,5 +44,5 @@ export const cookieDomains = (host: string): readonly string[] => {
     .slice(0, -widest.length - 1)
     .split('.')
     .filter(Boolean);
-  return labels.reduceRight((domains, label) => [...domains, `${label}.${domains.at(-1) ?? ''}`], [widest]);
+  return fold(labels.reverse(), [widest], (domains, label) => [...domains, `${label}.${domains.at(-1) ?? ''}`]);
 };

@@ -1,3 +1,6 @@
+/** Words of a name that are read at most, the last ones. No wanted name has as many; names in an address may have. */
+export const maxWords = 50;
+
 /**
  * Makes a test of whether a name is one of these names, or ends with one as its last words. A wanted name that begins
  * with `=` is found as a whole only. Upper and lower case are the same, signs and a number at the end do not count, and
@@ -8,10 +11,10 @@ export const nameMatcher = (wanted: readonly string[]): ((name: string) => boole
   const names = new Set(wanted.map((name) => (name.startsWith('=') ? '=' : '') + wordsIn(name).join('')));
   names.delete('');
   return (name) => {
-    const words = wordsIn(name);
+    const words = wordsIn(name).slice(-maxWords);
     return words.some((_, i) => {
       const end = words.slice(i).join('');
-      return names.has(end) || names.has(end.replace(/\d+$/, '')) || (i === 0 && names.has(`=${end}`));
+      return names.has(end) || names.has(end.replace(/^(.*\D)\d+$/s, '$1')) || (i === 0 && names.has(`=${end}`));
     });
   };
 };

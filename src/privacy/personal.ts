@@ -10,13 +10,15 @@ export const secretNames = (
 ).split(' ');
 
 /** An email address, in clear text or URL-encoded however often. */
-const emailAddress = /[^\s@](?:@|%(?:25)*40)[^\s@.]{1,63}\.[^\s\d.]{2}/;
+export const emailAddress = /[^\s@](?:@|%(?:25)*40)[^\s@.]{1,63}\.[^\s\d.]{2}/;
 
 /** Whether a text holds an email address or a JSON Web Token, two parts of which are objects in base 64. */
-export const isSecret = (text: string): boolean => emailAddress.test(text) || /eyJ[\w-]+\.eyJ/.test(text);
+export const isSecret = (text: string): boolean =>
+  emailAddress.test(text) || text.replace(/eyJ[\w-]+/g, 'eyJ').includes('eyJ.eyJ');
 
 /** Whether a part of a path holds one of these, or random letters and digits that are longer than any usual id. */
-export const isSecretPath = (text: string): boolean => isSecret(text) || /(?=[^\W_]*\d)[^\W_]{33}/.test(text);
+export const isSecretPath = (text: string): boolean =>
+  isSecret(text) || (text.match(/[^\W_]{33,}/g) ?? []).some((letters) => /\d/.test(letters));
 
 /** The text with `*` for each word that holds an email address. */
 export const withoutAddresses = (text: string): string =>

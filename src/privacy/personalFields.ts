@@ -1,4 +1,4 @@
-import { nameMatcher, wordsIn } from './nameMatcher';
+import { maxWords, nameMatcher, wordsIn } from './nameMatcher';
 import { secretNames } from './personal';
 
 /**
@@ -31,7 +31,8 @@ const personalNames = // Addresses of all kinds.
 /** Whether a name contains one of these names as whole words: some of its words, from the first on, end with one. */
 const nameContains = (wanted: readonly string[]): ((name: string) => boolean) => {
   const isFound = nameMatcher(wanted);
-  return (name) => wordsIn(name).some((_, i, words) => isFound(words.slice(0, i + 1).join(' ')));
+  return (name) =>
+    wordsIn(name).some((_, i, words) => isFound(words.slice(Math.max(0, i - maxWords), i + 1).join(' ')));
 };
 const hasPersonalName = nameContains([...secretNames, ...personalNames]);
 /** Autofill hints that are too short to be looked for in names: a `photo` may be a topic. */

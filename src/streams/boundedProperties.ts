@@ -1,6 +1,7 @@
 import { jsonBytes, jsonValue } from '../hardening/jsonValue';
 import type { ClientContext, Properties } from '../model/event';
 import type { Report } from '../model/report';
+import { sumOf } from '../primitives/lists';
 
 /** Bytes of the client context but its texts: the names of its fields, and what stands between them. */
 const frameBytes = 100;
@@ -18,6 +19,6 @@ export const boundedProperties = (
   // The path holds names that the page has made up. The console shows it; an error report quotes no such error.
   const onDrop = (path: string, reason: string): void =>
     report(`Event ${name}: dropped ${reason}`, new Error(`at ${path}`));
-  const taken = Object.values(client).reduce<number>((sum, text: string) => sum + jsonBytes(text), frameBytes);
+  const taken = frameBytes + sumOf(Object.values(client), (text: string) => jsonBytes(text));
   return { ...(jsonValue(properties, onDrop, taken) as Properties), client };
 };

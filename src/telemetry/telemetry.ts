@@ -15,7 +15,7 @@ import type { TelemetryBus } from './telemetryBus';
 export interface TelemetryChunks {
   /** Called at the first error that may be sent. */
   readonly loadErrorReports: () => Promise<Pick<typeof import('./errorReports'), 'errorReports'>>;
-  /** Called once a sampled visitor's visit is real-time. */
+  /** Called once a sampled visitor's visit is initialised, or as the page is left before that. */
   readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
 }
 
@@ -43,7 +43,12 @@ export const telemetry = (
           take(1),
           mergeMap(loadErrorReports),
           mergeMap(({ errorReports }) =>
-            errorReports(reported$, { ...tools, said: sentMessages, userId: () => context?.().user_id }),
+            errorReports(reported$, {
+              ...tools,
+              said: sentMessages,
+              context: () => context?.(),
+              flush$: flushOf(tools),
+            }),
           ),
         ),
       ),
@@ -54,8 +59,7 @@ export const telemetry = (
   const metrics = (visit: VisitStreams): Observable<never> =>
     merge(heardIn(visit), measured$).pipe(
       replayToLate((heard$) =>
-        heard$.pipe(
-          filter((heard) => heard.type === 'stage' && heard.stage === 'realtime'),
+        merge(heard$.pipe(filter(({ type }) => type === 'stage')), flushOf(tools)).pipe(
           take(1),
           mergeMap(loadVitals),
           isolate('Failed to load web vitals', report),

@@ -4,6 +4,7 @@ import type { Metric } from '../model/metric';
 import { type NotesDeps, readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import type { Page, Tools } from '../platform/platform';
+import { times } from '../primitives/lists';
 import type { Heard } from './heard';
 import { requestMetrics } from './requestMetrics';
 import { countedSession } from './sessionCounts';
@@ -23,7 +24,7 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps) =
   let waiting = 0;
   const cohortCount = (name: string): Metric => ({ name, value: cohorts, labels: {} });
   const cohortCounts = (views: number): readonly Metric[] =>
-    Array.from({ length: views }, () => cohortCount('sdk_pageview_cohort_count'));
+    times(views, () => cohortCount('sdk_pageview_cohort_count'));
   const session = (added = {}) => {
     const counts = countedSession(readNote('metricsSession', deps), context().session_id, added);
     writeNote('metricsSession', counts, deps);

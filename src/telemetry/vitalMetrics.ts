@@ -1,6 +1,7 @@
 import { buffer, filter, map, merge, type Observable, take, timer } from 'rxjs';
 
 import type { LongTask, Metric, Vital } from '../model/metric';
+import { sumOf } from '../primitives/lists';
 
 /** What the browser measures of the page. */
 export interface VitalsDeps {
@@ -37,7 +38,7 @@ export const vitalMetrics = ({ vital$, longTask$, pageAge }: VitalsDeps): Observ
       take(1),
       map((tasks): Metric => ({
         name: 'sdk_ui_compute_seconds',
-        value: tasks.reduce((ms, { duration }) => ms + duration, 0) / 1000,
+        value: sumOf(tasks, ({ duration }) => duration) / 1000,
         labels: {},
       })),
     ),

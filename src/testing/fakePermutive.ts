@@ -6,7 +6,7 @@ import type { Observer } from '../api/observer';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
 import { serviceInputs } from '../api/serviceInputs';
-import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';
+import { hearConsent, queuedCalls, queuedConsent, setMethods, type Tag, take } from '../api/tag';
 import { tagObserver } from '../api/tagObserver';
 import { settingsFrom } from '../model/config';
 import { messageOf } from '../model/errors';
@@ -70,7 +70,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   const calls = publicCalls();
   const dispatch = (name: string, detail: unknown): void =>
     void runtime.outside(() => options.target?.dispatchEvent(new CustomEvent(name, { detail })));
-  const api = publicApi({ ...apiFacts(options), dispatch, calls, report, now });
+  const api = publicApi({ ...apiFacts(options, tag), dispatch, global: () => undefined, calls, report, now });
   const runtime = fakeRuntime({
     ...{ calls, setting, report, now, activations, explanations, refusal },
     page: describedPage(options.page),
@@ -89,10 +89,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     hearConsent(tag, noted);
     // The fake has no inspector, recording or doctor.
     for (const name of ['inspect', 'record', 'recording', 'doctor']) tag[name] = () => Promise.resolve(undefined);
-    runtime.start(
-      queuedCalls(tag, () => undefined).flatMap((call) => (call.functionName === 'consent' ? [call.arguments[0]] : [])),
-      observers,
-    );
+    runtime.start(queuedConsent(tag), observers);
   };
   const reach = (next: Stage): void => {
     runtime.reach(next);
@@ -119,8 +116,9 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   };
 };
 
-/** What the public object is told of project and window. */
-const apiFacts = ({ cohortCodes = {}, cohortNames = {}, addons = addonNames }: FakeOptions) => ({
+/** What the public object is told of project, tag and window. */
+const apiFacts = ({ cohortCodes = {}, cohortNames = {}, addons = addonNames }: FakeOptions, tag: Tag) => ({
+  hasAnswered: () => queuedConsent(tag).length > 0,
   project: { platformCohorts: {}, cohortCodes },
   idsByName$: of(Object.fromEntries(Object.entries(cohortNames).map(([name, code]) => [name, String(code)]))),
   addonNames: addons,

@@ -36,7 +36,8 @@ export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps)
       isBarred = false;
       say({ type: 'barrierReached', name: 'realtime' });
     }
-    for (const { request, id } of asked.splice(0)) say({ type: 'explained', request, text: explanations[id] ?? null });
+    for (const { request, id } of asked.splice(0))
+      say({ type: 'explained', request, text: explanations[id] ?? null, waiting: 0 });
   };
   return {
     /** Lets the engine answer, and one that was opened get as far as those before it. */

@@ -136,8 +136,7 @@ const fakeWorld = (
   platform: Platform,
   { calls, setting, report, cohortCodes }: FakeRuntimeDeps,
 ): World => {
-  const { recheck$ } = calls;
-  const { state$, keepRefusal } = fromConsent(queued, calls.consent$, { ...platform, json, setting, recheck$, report });
+  const { state$, keepRefusal } = fromConsent(queued, calls.consent$, { ...platform, ...calls, json, setting, report });
   return {
     ...platform,
     project: { ...project, cohortCodes },

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../primitives/duration';
+import { sumOf } from '../primitives/lists';
 
 /** A time that passes: `3 days`, `{ days: 3 }`, or a number of ms. */
 export type PassedTime = string | number | Readonly<Partial<Record<keyof typeof units, number>>>;
@@ -12,7 +13,7 @@ export const passedMs = (given: PassedTime): number => {
       ? given
       : typeof given === 'string'
         ? msOfText(given)
-        : Object.entries(given).reduce((sum, [unit, n]) => sum + n * (unitOf(unit) ?? NaN), 0);
+        : sumOf(Object.entries(given), ([unit, n]) => n * (unitOf(unit) ?? NaN));
   if (!Number.isFinite(ms) || ms < 0)
     throw new Error(`${JSON.stringify(given)} is no time: write it as '3 days', { days: 3 } or a number of ms`);
   return ms;

@@ -1,14 +1,15 @@
-import { filter, ignoreElements, map, merge, type Observable, tap, withLatestFrom } from 'rxjs';
+import { ignoreElements, map, merge, type Observable, tap, withLatestFrom } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
 import type { Cohorts } from '../model/cohorts';
 import type { Accepted } from '../sinks/delivery/deliver';
 import { queuedEvent, uploadedCohorts } from './transitionEvents';
 import type { VisitPage } from './visitParts';
 
 /**
- * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events
- * marked `edgeOnly` are for the engine alone. `waiting$` emits events that wait for data, before `tracked$` emits them
- * with it.
+ * Hands every event over to delivery, with the visitor's id and cohorts of that moment. Events marked `edgeOnly` are
+ * for the engine alone, so they count as uploaded. `waiting$` emits events that wait for data, before `tracked$` emits
+ * them with it.
  */
 export const acceptEvents = (
   { tracked$, waiting$ }: Pick<VisitPage, 'tracked$' | 'waiting$'>,
@@ -20,14 +21,19 @@ export const acceptEvents = (
     tracked$.pipe(map((tracked) => ({ tracked, waits: false }))),
     waiting$.pipe(map((tracked) => ({ tracked, waits: true }))),
   ).pipe(
-    filter(({ tracked }) => tracked.draft.edgeOnly !== true),
     // `cohorts$` is a state, so it has a value before the first event.
     withLatestFrom(cohorts$.pipe(map(({ members }) => uploadedCohorts(members)))),
-    map(([{ tracked, waits }, cohorts]): Accepted => ({
-      event: queuedEvent(tracked, userId(), cohorts),
-      beacon: tracked.draft.beacon === true && !waits,
-      waits,
-    })),
+    map(([{ tracked, waits }, cohorts]): Accepted => {
+      const { beacon, provisional, edgeOnly } = ownFields(tracked.draft);
+      return {
+        event: queuedEvent(tracked, userId(), cohorts),
+        beacon: beacon === true && !waits,
+        waits,
+        number: tracked.number,
+        isProvisional: provisional === true,
+        isUploaded: edgeOnly === true,
+      };
+    }),
     tap(accept),
     ignoreElements(),
   );

@@ -2,14 +2,14 @@ import type { AddonDeps, CommonDeps } from '../addons/addon';
 import { NoJson } from '../hardening/json';
 import { codesFor, codesOf } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
-import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';
+import type { VisitPage } from './visitParts';
 import type { World } from './world';
 
 /**
  * Makes the functions by which addons read and change the world. The functions are the same for all addons of a visit.
  */
-export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
+export const addonDeps = (world: World, { context, moments }: Pick<VisitPage, 'context' | 'moments'>): CommonDeps => {
   const { page, local, project, setting, json, report } = world;
   const readKey: AddonDeps['readKey'] = (key) => {
     const value = json.parse(local.read(key) ?? 'null');
@@ -42,13 +42,19 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     loadPixel: world.loadPixel,
     runScript: world.runScript,
     openLayer: world.openLayer,
-    writeCookie: (name, value) => writeCookie(name, json.stringify(value), world),
+    writeCookie: (name, value) => {
+      const text = Array.isArray(value) ? value.map((item) => json.stringify(item)) : json.stringify(value);
+      // An older cookie would say for months what is not true any more.
+      if (!writeCookie(name, text, world)) eraseCookie(name, world);
+    },
     forget: (name) => {
       local.remove(name);
       eraseCookie(name, world);
     },
     random: world.random,
     setting,
+    address: page.url,
+    isViewOver: moments.isOver,
     origin: () => new URL(page.url()).origin,
     adIn: page.adIn,
     global: page.global,

@@ -38,7 +38,7 @@ export const addonStreams = (
     linkClick$: deferred(({ fromLinks }) => fromLinks(listen, () => world.setting('redactedParameters'))),
     // Shared, so that several addons cause one request.
     contextual$: deferred(({ fromContextual }) =>
-      fromContextual({ viewed$: page.viewed$, pageview$: page.pageview$, given$: calls.addon('contextual') }, world),
+      fromContextual({ ...page, given$: calls.addon('contextual') }, world),
     ).pipe(
       tap(page.noteContextual),
       map((answer) => answer?.activations ?? {}),

@@ -13,11 +13,9 @@ import {
 } from '../codecs/codecs';
 import { ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
-import { type KeptEvent, KeptEventCodec } from '../model/event';
 import { type Pause, PauseCodec } from '../model/pause';
 import { QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
-import { distinctById } from '../primitives/distinctById';
 import type { UploadState } from '../sinks/delivery/deliveryState';
 
 /** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
@@ -39,12 +37,10 @@ export interface AppState<Queued = StoredEvent> {
   readonly queue: readonly Queued[];
   /** The pause after failed requests: no request may go before its end. Null where there is none. */
   readonly pause: Pause | null;
-  /** Events that the stored state of the engine did not contain when their page went away. */
-  readonly unsaved: readonly KeptEvent[];
 }
 
 /** The state where nothing is stored. */
-export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
+export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null };
 
 /**
  * One change to the stored state. The change is applied to what is stored at that moment, so that tabs do not undo each
@@ -56,10 +52,6 @@ export interface AppStatePatch {
   readonly produced?: ProducedCohorts | undefined;
   /** Answers the delivery of this tab at the moment of the write. Events of other tabs stay. */
   readonly upload?: () => UploadState;
-  /** Ids of events that need not be kept any more: an engine has saved their effects, or they are among `left`. */
-  readonly taken?: readonly string[];
-  /** Events whose effects the engine has not saved, as the page goes away. */
-  readonly left?: readonly KeptEvent[];
 }
 
 /** The state with the changes of these patches, in their order. */
@@ -67,7 +59,7 @@ export const patched = (
   state: AppState<StoredEvent | QueueEntry>,
   patches: readonly AppStatePatch[],
 ): AppState<StoredEvent | QueueEntry> => {
-  let { cohorts, produced, queue, pause, unsaved } = ownFields(state);
+  let { cohorts, produced, queue, pause } = ownFields(state);
   // Patches share one `upload`, which answers the present state, so it is asked once.
   const own = patches.map(ownFields);
   for (const uploadState of new Set(own.flatMap(({ upload }) => upload ?? []))) {
@@ -75,12 +67,8 @@ export const patched = (
     queue = queue.filter(({ page }) => !upload.pages.includes(page));
     pause = upload.pause;
   }
-  for (const patch of own) {
-    if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
-    if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
-    if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
-  }
-  return { cohorts, produced, queue, pause, unsaved };
+  for (const patch of own) if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
+  return { cohorts, produced, queue, pause };
 };
 
 const TextOrNumber = value<string | number>(
@@ -94,7 +82,6 @@ const Core = object(
   shape({}, { cohorts: object('cohorts', shape({}, { all: Ids, ql: Ids, produced: table('produced', Ids) })) }),
 );
 const EventPublication = object('eventPublication', shape({}, { eventUpload: list(Anything), pause: Anything }));
-const QueryLanguage = object('queryLanguage', shape({}, { unsaved: list(Anything) }));
 const EntryEvent = object('queued event', shape({ event: QueuedEventCodec }, { page: AnyString }));
 /** A pair of the event's id and the event. */
 const IdAndEvent: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
@@ -120,6 +107,5 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
     produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),
     queue: each(eventUpload, IdAndEvent, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
     pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
-    unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], KeptEventCodec, 'unsaved'),
   };
 };

@@ -8,13 +8,12 @@ import type { AppState, QueueEntry } from './appState';
  * have already, so a save does not encode them again.
  */
 export const appStateText = (state: AppState<QueueEntry>, json: Json): string => {
-  const { cohorts, produced, queue, pause, unsaved } = ownFields(state);
+  const { cohorts, produced, queue, pause } = ownFields(state);
   const all = [...new Set([...cohorts, ...Object.values(produced ?? {}).flat()])];
   const core = json.stringify({ cohorts: produced ? { all, ql: cohorts, produced } : { all: cohorts } });
   const eventUpload = queue.map(({ text }) => text).join(',');
   const pauseText = pause ? `,"pause":${json.stringify(pause)}` : '';
-  const queryLanguage = json.stringify({ unsaved });
-  return `{"core":${core},"eventPublication":{"eventUpload":[${eventUpload}]${pauseText}},"queryLanguage":${queryLanguage}}`;
+  return `{"core":${core},"eventPublication":{"eventUpload":[${eventUpload}]${pauseText}}}`;
 };
 
 const isEntry = (stored: StoredEvent | QueueEntry): stored is QueueEntry => Object.hasOwn(stored, 'text');

@@ -1,10 +1,9 @@
 // Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
-export { cohortServices } from '../cohorts/cohortServices';
+export { readIdentifyCalls } from '../api/customerIdentities';
 export { fromContextual } from '../cohorts/fromContextual';
 export { idsByName } from '../cohorts/idsByName';
 export { meets } from '../model/contextCriteria';
 export { bundleData } from '../platform/bundleData';
-export { backlog } from '../sinks/delivery/backlog';
 export { refusalStep } from '../sinks/delivery/refusalStep';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';
@@ -15,7 +14,10 @@ export { filling } from '../streams/enrichment/requests';
 export { fromSharing } from '../streams/visitor/fromSharing';
 export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';
-export { thirdPartyIdentities } from '../streams/visitor/thirdPartyIdentities';
+export { explained } from './explained';
 export { heedSharing } from './heedSharing';
+export { backlog } from './leftCalls';
 export { serverCalls } from './serverCalls';
 export { serviceStreams } from './serviceStreams';
+export { visitorIdentities } from './visitorIdentities';
+export { cohortServices } from './visitServices';

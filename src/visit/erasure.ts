@@ -6,7 +6,7 @@ import { reset } from '../endpoints/reset';
 import { type Consent, isRefusal } from '../model/consent';
 import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
-import { eraseVisitor } from '../streams/visitor/userId';
+import { eraseTab, eraseVisitor, keepUser } from '../streams/visitor/userId';
 import type { World } from './world';
 
 /**
@@ -20,13 +20,17 @@ const forgetVisitor = (world: World): Observable<never> =>
   });
 
 /**
- * Tells the server of a reset and erases what is stored of the visitor. The next visit generates another user id. The
- * journal stays, because events that were accepted before the reset are still delivered.
+ * Tells the server of a reset, puts another user id in the place of the visitor's, and erases what is stored of them.
+ * The journal stays, because events that were accepted before the reset are still delivered.
  */
 export const resetVisitor = (world: World): Observable<never> =>
   merge(
     call(reset, {}, world).pipe(isolate('Error resetting internals', world.report), ignoreElements()),
-    forgetVisitor(world),
+    defer(() => {
+      keepUser(world.newId(), world);
+      eraseTab(world);
+      return world.eraseStore();
+    }),
   );
 
 /**

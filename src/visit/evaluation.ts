@@ -1,9 +1,8 @@
 import {
-  concat,
+  defaultIfEmpty,
   defer,
   delayWhen,
   filter,
-  from,
   ignoreElements,
   map,
   merge,
@@ -22,28 +21,26 @@ import {
 import { debounceTransitions, publishQuietMs } from '../cohorts/debounceTransitions';
 import { ownFields } from '../hardening/ownFields';
 import { isTransition } from '../model/cohort';
-import type { EngineCommand, Explained } from '../model/engineCommands';
-import type { KeptEvent, NumberedEvent, Tracked } from '../model/event';
+import type { EngineCommand } from '../model/engineCommands';
+import type { Counting, NumberedEvent } from '../model/event';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { shareState } from '../operators/shareState';
 import type { Delivering } from '../sinks/delivery/deliver';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
+import type { Explainers, Told } from './explained';
 import { feedEngine, startMessage } from './feedEngine';
 import { fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { newestEvents } from './newestEvents';
 import { transitionDraft } from './transitionEvents';
-import { unsavedAt } from './unsavedAt';
 import type { Evaluation, Visitor, VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 
 /** Events of this page that the engine of another user is given, at most. The oldest events are left out. */
 const maxRecentEvents = 200;
-/** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
-export const maxLeft = 1000;
 /** Transitions that an addon is given that starts late, at most: the latest. */
 const maxReplayed = 1000;
 
@@ -53,7 +50,8 @@ export interface EvaluationInput {
   readonly visitor: Visitor;
   /** The events of the page are evaluated. Queries may count within its session and view. */
   readonly page: Pick<VisitPage, 'tracked$' | 'moments' | 'context' | 'pageExit$'>;
-  readonly delivery: Pick<Delivering, 'page'>;
+  /** The delivery has events that an engine has to count: of other pages, and of an earlier visit of this page. */
+  readonly delivery: Pick<Delivering, 'page' | 'uncounted' | 'uncounted$'>;
   /** What cohort services give: cohorts, and data that queries look up. Hot. */
   readonly service$: Observable<ServiceOutput>;
   /** Replays one value once all parts of the visit listen. The engine, which loads meanwhile, is heard from then on. */
@@ -71,41 +69,45 @@ export interface EvaluationInput {
  */
 export const evaluation = (
   { visitor, page, delivery, service$, begun$, stop$ }: EvaluationInput,
-  { stored, nextNumber }: Pick<VisitInput, 'stored' | 'nextNumber'>,
+  { stored }: Pick<VisitInput, 'stored'>,
   world: World,
 ): Evaluation => {
   const { moments, context, pageExit$ } = page;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: NumberedEvent[] = [];
   let isMeasured = false;
-  const start = (unsaved: readonly KeptEvent[]): EngineCommand =>
-    startMessage(world, context(), moments.touch(), { unsaved, page: delivery.page }, isMeasured);
-  // Events that an engine begins with: those of this page for the engine of another user, because what earlier pages
-  // have left is of the user before.
-  const given$ = visitor.adopted$.pipe(
-    map((): readonly KeptEvent[] => newestEvents(recentEvents, maxRecentEvents, world.json)),
-  );
+  const start = (given: readonly NumberedEvent[]): EngineCommand =>
+    startMessage(world, context(), moments.touch(), { ...visitor, given, page: delivery.page, isMeasured });
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
-  const { message$, send } = engineOfUser(world.openEngine, given$.pipe(map(start)));
+  // The engine of another user is given the events of this page. What earlier pages have left is of the user before.
+  const { message$, send } = engineOfUser(
+    world.openEngine,
+    visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json)))),
+  );
   const link = { message$: message$.pipe(delayWhen(() => begun$)), send };
   const engine = fromEngine(link, knownCohorts, world.report);
   const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, visitor.adopted$, world.now);
 
-  const evaluated$ = page.tracked$.pipe(numbered(delivery.page, nextNumber), tap(keepIn(recentEvents)), share());
+  const evaluated$ = page.tracked$.pipe(numbered(delivery.page), tap(keepIn(recentEvents)), share());
   const transition$ = held.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
   const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
-  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
+
+  // The code that keeps the ends may come later than they do.
+  const ends$ = engine.ends$.pipe(shareState(stop$));
 
   return {
     initialised$: engine.initialised$.pipe(take(1), shareState(stop$)),
+    ready$: engine.ready$.pipe(take(1)),
     barrier$: merge(
       engine.barrierReached$,
       perform(() => engine.send({ type: 'barrier', name: 'realtime' })),
     ).pipe(take(1)),
     cohorts$: held.cohorts$.pipe(shareState(stop$)),
     usage$: engine.usage$,
+    models$: engine.models$,
+    ends$,
     transition$,
     transitionsSinceInit$,
     transitionDraft$: transition$.pipe(map(transitionDraft)),
@@ -114,25 +116,27 @@ export const evaluation = (
       return engine.metrics$;
     }),
     saved$: engine.saved$,
-    unsaved$: unsavedOf(given$.pipe(startWith(stored.unsaved)), evaluated$, engine.saved$, unload$),
     // No engine goes along into the back-forward cache: Safari stops a worker there in the middle of a transaction, for
     // which the database of the next page waits. A page that returns begins another visit.
-    start$: engine.start$.pipe(takeUntil(unload$)),
+    start$: engine.start$.pipe(takeUntil(flush$.pipe(filter(({ isUnloading }) => isUnloading)))),
     run$: merge(
       // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,
-      // The start message goes before the first event.
-      perform(() => engine.send(start(stored.unsaved))),
+      ends$,
+      // The start message goes before the first event, and has the events of an earlier visit of the page.
+      perform(() => engine.send(start(delivery.uncounted(visitor.userId())))),
+      // The engine leaves out the events that it has counted already.
+      delivery.uncounted$(visitor.userId()).pipe(tap((event) => engine.send({ type: 'track', event }))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       // An engine that is about to end saves nothing any more.
       flush$.pipe(tap(({ isUnloading }) => isUnloading || engine.send({ type: 'flush' }))),
       answers(engine, visitor, world),
       engine.reports$,
       service$.pipe(
-        filter((output) => output.type === 'data'),
+        filter((output) => output.type === 'data' || output.type === 'filled'),
         tap(engine.send),
       ),
-      explanations(engine, held, world),
+      explanations({ engine, held, visitor, delivery }, world),
     ).pipe(ignoreElements()),
   };
 };
@@ -141,33 +145,22 @@ export const evaluation = (
 const keepIn =
   (recentEvents: NumberedEvent[]) =>
   (event: NumberedEvent): void => {
+    // Told for the user before.
+    if (isTransition(event.name)) return;
     if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
   };
 
 /** The events for the engine, each with its place among those of the page. */
 const numbered =
-  (page: string, nextNumber: () => number): OperatorFunction<Tracked, NumberedEvent> =>
+  (page: string): OperatorFunction<Counting, NumberedEvent> =>
   (tracked$) =>
     tracked$.pipe(
-      // The engine counts transitions itself when it makes them.
-      filter(({ event }) => !isTransition(event.name)),
-      map(({ event, draft: { provisional } }) => ({ ...event, provisional, page, number: nextNumber() })),
+      filter(({ number }) => number > 0),
+      map(({ event, draft, number }) => {
+        const { provisional, unfilled } = ownFields(draft);
+        return { ...event, provisional, unfilled, page, number };
+      }),
     );
-
-/**
- * The events that the engine of the moment has not saved as the page unloads, and again at each event after that.
- * `given$`: those that each engine begins with.
- */
-const unsavedOf = (
-  given$: Observable<readonly KeptEvent[]>,
-  evaluated$: Observable<NumberedEvent>,
-  saved$: Observable<string>,
-  unload$: Observable<unknown>,
-): Observable<readonly KeptEvent[]> => {
-  // The page's own listeners may track after that, and so does a visit that begins while its page unloads.
-  const when$ = unload$.pipe(switchMap(() => evaluated$.pipe(startWith(0))));
-  return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, when$, maxLeft)));
-};
 
 /** Answers to the engine's questions. The answers begin anew with the engine of another user. */
 const answers = (engine: ReturnType<typeof fromEngine>, visitor: Visitor, world: World): Observable<unknown> => {
@@ -182,20 +175,14 @@ const answers = (engine: ReturnType<typeof fromEngine>, visitor: Visitor, world:
   );
 };
 
-/** Answers the page's questions why a cohort holds. */
-const explanations = (
-  engine: ReturnType<typeof fromEngine>,
-  held: ReturnType<typeof holdCohorts>,
-  { calls }: Pick<World, 'calls'>,
-): Observable<unknown> =>
-  calls.explain$.pipe(
-    mergeMap(({ id, tell }) =>
-      engine.explain(id).pipe(tap((said) => tell(explanationText(said, held.reasons(id)), said))),
+/** Answers the page's questions why a cohort holds. Where the code for it could not be loaded, nobody knows. */
+const explanations = (asked: Explainers, world: World): Observable<unknown> =>
+  world.calls.explain$.pipe(
+    mergeMap((call) =>
+      world.deferredParts$.pipe(
+        mergeMap(({ explained }) => explained(call, asked, world)),
+        defaultIfEmpty<Told, Told>([null]),
+        tap((answer) => call.done(...answer)),
+      ),
     ),
   );
-
-/** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
-const explanationText = ({ text }: Explained, reasons: readonly string[]): string | null => {
-  const all = [...(text === null ? [] : [text]), ...reasons];
-  return all.length === 0 ? null : all.join('\n');
-};

@@ -1,6 +1,6 @@
 import { localKeys } from '../model/storageKeys';
 import { isUserId } from '../primitives/uuid';
-import { establishUser, keepUser } from '../streams/visitor/userId';
+import { establishUser, keepUser, knownUser } from '../streams/visitor/userId';
 import type { World } from './world';
 
 /** The user of a visit, and the world as far as it is theirs. */
@@ -14,15 +14,10 @@ export interface Owner {
   /** Whether the visit goes on as another user than it began with. */
   readonly isAdopted: () => boolean;
   /**
-   * Whether another tab, or another origin of the site, has given this browser another user. What is stored at this
-   * moment counts, so several tabs that change the user at once agree on the last change.
+   * Whether another tab, or another origin of the site, has given this browser another user. The latest change counts,
+   * so several tabs that change the user at once agree on it. No id at all is no other user: a reset never leaves none.
    */
   readonly isReplaced: () => boolean;
-  /**
-   * Whether the browser keeps no user id on this origin: the visitor has refused in another tab, and may have consented
-   * since. Where local storage is blocked, it never keeps one.
-   */
-  readonly isErased: () => boolean;
   /**
    * The world, in which local storage is empty and takes nothing while it is another user's, and no cookie is written
    * while the id cookie is another user's.
@@ -43,15 +38,16 @@ export const ownerOf = (world: World): Owner => {
   const { id: established, isNewlyGenerated } = establishUser(world);
   let id = established;
   let isKnownLost = false;
-  const isCookieLost = (): boolean => {
-    const known = cookies.read(setting('cookieName'));
-    return isUserId(known) && known !== id;
-  };
+  // Both places are looked at first alone, because they say the same nearly always.
+  const isReplaced = (): boolean =>
+    (local.read(localKeys.userId) !== id || cookies.read(setting('cookieName')) !== id) &&
+    (knownUser(world)?.id ?? id) !== id;
   const isLost = (): boolean => {
     const stored = local.read(localKeys.userId);
     // The cookie is read only where local storage has no id, because browsers fetch cookies from another process.
-    isKnownLost = stored !== id && (isUserId(stored) || isCookieLost());
-    // A page may have removed the id. Data that is stored without an id would be nobody's.
+    isKnownLost = stored !== id && (isUserId(stored) || cookies.read(setting('cookieName')) !== id);
+    // A page may have removed the id alone. Data that is stored without an id would be nobody's. Where the cookie is
+    // gone too, the visitor was forgotten, and the id must not come back.
     if (!isKnownLost && stored !== id) local.write(localKeys.userId, id);
     return isKnownLost;
   };
@@ -63,8 +59,7 @@ export const ownerOf = (world: World): Owner => {
       id = userId;
     },
     isAdopted: () => id !== established,
-    isReplaced: () => isLost() || isCookieLost(),
-    isErased: () => !local.read(localKeys.userId),
+    isReplaced,
     world: {
       ...world,
       local: {
@@ -80,7 +75,7 @@ export const ownerOf = (world: World): Owner => {
       cookies: {
         ...cookies,
         write: (cookie) => {
-          if (!isCookieLost()) cookies.write(cookie);
+          if (!isReplaced()) cookies.write(cookie);
         },
       },
     },

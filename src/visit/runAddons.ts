@@ -1,6 +1,7 @@
 import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
+import { zonesOf } from '../api/zones';
 import { type Fields, isRecord } from '../codecs/codecs';
 import { ownEntry, ownFields } from '../hardening/ownFields';
 import { plainData } from '../hardening/plainJson';
@@ -24,7 +25,7 @@ interface AddonWorld extends Pick<World, 'addons' | 'calls' | 'report'> {
 export const runAddons = (visit: VisitParts, world: World, stop$: Observable<unknown>): Observable<EventDraft> =>
   defer(() => {
     const streams = addonStreams(visit, world, stop$);
-    const common = addonDeps(world, visit.page.context);
+    const common = addonDeps(world, visit.page);
     return merge(
       ...startAddons(world, streams, common),
       startDeferredAddons(world, streams, common),
@@ -46,8 +47,9 @@ const startAddons = (
   { addons, project, calls, report }: AddonWorld,
   streams: AddonStreams,
   common: CommonDeps,
-): readonly Observable<EventDraft>[] =>
-  addons.map((addon: AnyAddon) => {
+): readonly Observable<EventDraft>[] => {
+  const { methodsOutside } = zonesOf(common);
+  return addons.map((addon: AnyAddon) => {
     // Only own keys: a name such as `constructor` must not find something else.
     const configured = ownEntry(project.addons, addon.name) ?? {};
     const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
@@ -62,11 +64,12 @@ const startAddons = (
       ...common,
       configured,
       activations,
-      expose: (methods) => calls.expose(addon.name, methods),
+      expose: (methods) => calls.expose(addon.name, methodsOutside(methods)),
     };
     // defer: `run` itself may throw.
     return defer(() => addon.run(streams, options$, deps)).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
+};
 
 /** Options of a page that are read, the first of them. No addon has as many. */
 const maxOptions = 100;

@@ -1,5 +1,6 @@
 import { defaultIfEmpty, delay, filter, map, merge, mergeAll, type Observable, of, startWith } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
 import type { EventDraft } from '../model/event';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Visitor, VisitParts } from './visitParts';
@@ -9,7 +10,10 @@ import type { World } from './world';
 export const runServices = (parts: VisitParts, world: World, stop$: Observable<unknown>): Observable<ServiceOutput> =>
   world.deferredParts$.pipe(
     map(({ cohortServices, serviceStreams, definition }) =>
-      cohortServices(serviceStreams(parts, stop$), { ...world, project: { ...world.project, ...definition } }),
+      cohortServices(serviceStreams(parts, stop$), {
+        ...world,
+        project: ownFields({ ...world.project, ...definition }),
+      }),
     ),
     defaultIfEmpty(withoutServices(parts.visitor, world)),
     mergeAll(),

@@ -1,4 +1,4 @@
-import { delay, type Observable } from 'rxjs';
+import { delay, mergeMap, type Observable } from 'rxjs';
 
 import type { ServiceStreams } from '../cohorts/service';
 import type { VisitParts } from './visitParts';
@@ -11,12 +11,16 @@ export const serviceStreams = ({ visitor, page, engine }: VisitParts, stop$: Obs
   latest$: page.latest$,
   pageExit$: page.pageExit$,
   contextual$: page.contextual$,
-  lookup: page.lookup,
+  lookup: (name, url) => page.filling$.pipe(mergeMap(({ lookup }) => lookup(name, url))),
+  fill: (tracked) => page.filling$.pipe(mergeMap(({ fill }) => fill(tracked))),
   context: page.context,
+  addressOf: page.addressOf,
   initialised$: engine.initialised$,
   transitionsSinceInit$: engine.transitionsSinceInit$,
   cohorts$: engine.cohorts$,
   usage$: engine.usage$,
+  models$: engine.models$,
+  ends$: engine.ends$,
   identities$: visitor.identities$,
   tcf$: visitor.tcf$,
   sharing$: visitor.sharing$,

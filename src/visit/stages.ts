@@ -10,17 +10,18 @@ import type { Evaluation } from './visitParts';
 const deferredWaitMs = 1000;
 
 /**
- * The stages of a visit, each once. Whoever hears `initialised` replays the page's queue before the emission returns.
- * Then the events that wait for their data are awaited (`idle$`), and a barrier message follows all of them through the
- * engine. Once it is echoed, the cohorts are real-time.
+ * The stages of a visit, each once. While the visitor's history is unknown, the page is ready, with the cohorts of the
+ * last page, and these are not real-time. Whoever hears `initialised` replays the page's queue before the emission
+ * returns. Then the events that wait for their data are awaited (`idle$`), and a barrier message follows all of them
+ * through the engine. Once it is echoed, the cohorts are real-time.
  */
 export const stages = (
-  { initialised$, barrier$ }: Pick<Evaluation, 'initialised$' | 'barrier$'>,
+  { ready$, barrier$ }: Pick<Evaluation, 'ready$' | 'barrier$'>,
   deferredParts$: Observable<unknown>,
   idle$: Observable<never>,
 ): Observable<Stage> => {
   const deferredReady$ = deferredParts$.pipe(ignoreElements(), takeUntil(timer(deferredWaitMs)));
-  return initialised$.pipe(
+  return ready$.pipe(
     mergeMap(() =>
       concat(deferredReady$, of<Stage>('initialised'), idle$, barrier$.pipe(map((): Stage => 'realtime'))),
     ),

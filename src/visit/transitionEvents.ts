@@ -1,12 +1,13 @@
 import { codeOf } from '../model/cohort';
 import type { Transition } from '../model/engineCommands';
-import type { Event, EventDraft } from '../model/event';
+import type { AnyDraft, Event, EventDraft } from '../model/event';
 import type { QueuedEvent } from '../model/queuedEvent';
 
 /** The draft of the event that a membership gained or lost is tracked as (spec S§3). */
-export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({
+export const transitionDraft = ({ id, entry }: Transition): AnyDraft => ({
   name: entry ? 'SegmentEntry' : 'SegmentExit',
   properties: { segment_number: codeOf(id) },
+  tellsTransition: true,
 });
 
 /** The cohorts of an event as they are uploaded: those that have a number, and all of them. */

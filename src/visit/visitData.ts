@@ -23,9 +23,10 @@ export const visitData = (
 ): VisitData => {
   // Only the first visit of a document uses the view id of the page's snippet.
   const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined, lastView);
-  const { make, client } = eventFactory(moments, world);
+  const { make, facts, addressOf } = eventFactory(moments, lastView, world);
   const data = enrichment({
     ...world,
+    addressOf,
     stop$,
     sessionId: () => moments.current().session.id,
     // A page that is about to be replaced may stay, so its events wait until it is hidden or unloads.
@@ -43,12 +44,13 @@ export const visitData = (
   let contextual: PageContext['contextual'];
   const context = (): PageContext => {
     const { session, view } = moments.current();
+    const { client, path } = facts();
     return {
       user_id: userId(),
       session_id: session.id,
       view_id: view.id,
-      client: { ...client(), path: world.page.path(), view_id: view.id },
-      ...data.known(client().url),
+      client: { ...client, path, view_id: view.id },
+      ...data.known(),
       ...(contextual && { contextual }),
     };
   };
@@ -59,6 +61,6 @@ export const visitData = (
     };
     contextual$.next(answer);
   };
-  const { enrich, idle$, lookup } = data;
-  return { moments, make: makeWithData, enrich, idle$, lookup, context, noteContextual };
+  const { enrich, idle$, filling$ } = data;
+  return { moments, make: makeWithData, enrich, idle$, filling$, context, addressOf, noteContextual };
 };

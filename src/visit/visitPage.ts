@@ -14,7 +14,8 @@ import {
 import type { TrackCall } from '../api/publicCalls';
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import { ownFields } from '../hardening/ownFields';
-import type { Event, Tracked } from '../model/event';
+import { isTransition } from '../model/cohort';
+import type { AnyDraft, Counting, Event } from '../model/event';
 import { shareState } from '../operators/shareState';
 import { visitData } from './visitData';
 import type { VisitPage } from './visitParts';
@@ -29,7 +30,7 @@ const maxLatest = 200;
  */
 export interface VisitSubjects {
   readonly call$: Observable<TrackCall>;
-  readonly waiting$: Subject<Tracked>;
+  readonly waiting$: Subject<Counting>;
   /** State without a value at first: what the contextual service says of the page; undefined: nothing yet. */
   readonly contextual$: Subject<ContextualAnswer | undefined>;
 }
@@ -37,7 +38,7 @@ export interface VisitSubjects {
 /** Makes events of the drafts of a visit, here and nowhere else, in their order. */
 export const visitPage = (
   { call$, waiting$, contextual$ }: VisitSubjects,
-  input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$'>,
+  input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$' | 'nextNumber'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,
@@ -46,13 +47,19 @@ export const visitPage = (
   const made$ = call$.pipe(
     observeOn(queueScheduler), // every reader sees a cause before its effects
     map(({ draft: given, accepted }) => {
-      const draft = ownFields(given);
+      const draft: AnyDraft = ownFields(given);
       return { draft, event: data.make(draft), accepted };
     }),
+    filter(({ draft }) => draft.isUnwanted !== true),
     share(),
   );
   const tracked$ = made$.pipe(
-    data.enrich((waiting) => waiting$.next(waiting)),
+    data.enrich((waiting) => waiting$.next({ ...waiting, number: -input.nextNumber() })),
+    // The engine counts transitions itself when it makes them. What a page tracks under their names tells of none.
+    map((tracked) => {
+      const isForeign = isTransition(tracked.event.name) && ownFields(tracked.draft).tellsTransition !== true;
+      return { ...tracked, number: isForeign ? 0 : input.nextNumber() };
+    }),
     tap(({ event, accepted }) => accepted(event)),
     share(),
   );
@@ -60,7 +67,8 @@ export const visitPage = (
   return {
     moments: data.moments,
     context: data.context,
-    lookup: data.lookup,
+    addressOf: data.addressOf,
+    filling$: data.filling$,
     idle$: data.idle$,
     contextual$,
     noteContextual: data.noteContextual,

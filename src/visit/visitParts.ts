@@ -4,7 +4,7 @@ import type { VisitStreams } from '../api/observer';
 import type { ServiceStreams } from '../cohorts/service';
 import type { CohortStreams, PageStreams, PageviewStreams, VisitorStreams } from '../contracts/visitStreams';
 import type { ContextualAnswer } from '../endpoints/contextualState';
-import type { Event, EventDraft, KeptEvent, Tracked } from '../model/event';
+import type { Counting, Event, EventDraft } from '../model/event';
 import type { Enrichment } from '../streams/enrichment/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { EngineStreams } from './fromEngine';
@@ -18,7 +18,8 @@ export interface Visitor extends VisitorStreams, Pick<ServiceStreams, 'isNew' | 
 }
 
 /** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
-export interface VisitData extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context'> {
+export interface VisitData
+  extends Omit<Enrichment, 'openView' | 'known'>, Pick<ServiceStreams, 'context' | 'addressOf'> {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
@@ -35,25 +36,25 @@ export interface VisitPage
     PageviewStreams,
     Pick<ServiceStreams, 'contextual$' | 'latest$'> {
   /** Each event with the draft that it was made of, enriched. Hot. */
-  readonly tracked$: Observable<Tracked>;
+  readonly tracked$: Observable<Counting>;
   /** Each event that begins to wait for data, before `tracked$` emits it with the data. Hot. */
-  readonly waiting$: Observable<Tracked>;
+  readonly waiting$: Observable<Counting>;
 }
 
 /** The engine's results for a visit. */
 export interface Evaluation
-  extends CohortStreams, Pick<ServiceStreams, 'initialised$' | 'usage$'>, Pick<EngineStreams, 'metrics$' | 'saved$'> {
+  extends
+    CohortStreams,
+    Pick<ServiceStreams, 'initialised$' | 'usage$' | 'models$' | 'ends$'>,
+    Pick<EngineStreams, 'metrics$' | 'saved$'> {
+  /** Emits once, when the engine has loaded the visitor's history, or cannot say yet what that is. Hot. */
+  readonly ready$: Observable<unknown>;
   /**
    * Subscribing sends a barrier message. Emits once, when the engine has evaluated everything that it was given before.
    */
   readonly barrier$: Observable<unknown>;
   /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
-  /**
-   * Emits as the page unloads, and at each event after that: the events that the stored state of the engine does not
-   * contain yet. The next page evaluates them again.
-   */
-  readonly unsaved$: Observable<readonly KeptEvent[]>;
   /**
    * Sends events, answers and data to the engine, which keeps them until it has started. The stream has one subscriber.
    */

@@ -1,18 +1,17 @@
-import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
+import { concat, distinctUntilChanged, ignoreElements, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
-import type { Identities } from '../model/identity';
 import { shareState } from '../operators/shareState';
-import { identities } from '../streams/visitor/identities';
 import type { Owner } from './owner';
 import type { Visitor } from './visitParts';
 
 /**
- * Shares what is learnt of the visitor until `stop$`. Third parties are asked for identities once the visit has begun,
- * consent by TCF at its first subscription.
+ * Shares what is learnt of the visitor until `stop$`. Identities are learnt once the deferred chunk is there, and calls
+ * of `identify` wait for it; third parties are asked once the visit has begun. Consent by TCF is asked for at its first
+ * subscription.
  */
 export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
   const { world, userId, isNew, isAdopted, adopt } = owner;
-  const { deferredParts$ } = world;
+  const { deferredParts$, calls } = world;
   const tcf$ = deferredParts$.pipe(
     mergeMap(({ fromTcf }) => fromTcf(world)),
     shareState(stop$),
@@ -21,17 +20,18 @@ export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Obse
     mergeMap(({ fromSharing }) => fromSharing(world)),
     shareState(stop$),
   );
-  const lookUp = (known: Identities) =>
+  const identities$ = concat(
     deferredParts$.pipe(
-      mergeMap(({ lookUpIdentities, thirdPartyIdentities, definition }) =>
-        lookUpIdentities({ known, userId, tcf$, sharing$ }, definition, world).pipe(
-          map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
-        ),
+      mergeMap((parts) =>
+        parts.visitorIdentities(calls.identify$, { userId, adopt, begun$, tcf$, sharing$ }, parts, world),
       ),
-    );
-  const identities$ = identities(world.calls.identify$, { userId, adopt, begun$, lookUp }, world).pipe(
-    shareState(stop$),
-  );
+    ),
+    // The chunk has not loaded, and nobody can be told of an identity.
+    calls.identify$.pipe(
+      map(({ done }) => done(null)),
+      ignoreElements(),
+    ),
+  ).pipe(shareState(stop$));
   return {
     userId,
     isNew,

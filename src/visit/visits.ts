@@ -2,12 +2,14 @@ import {
   defer,
   EMPTY,
   filter,
+  finalize,
   ignoreElements,
   map,
   merge,
   mergeMap,
   noop,
   type Observable,
+  of,
   share,
   startWith,
   Subject,
@@ -17,10 +19,19 @@ import {
 
 import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
-import { type Accepted, deliver, type Delivering, type LeftBehind } from '../sinks/delivery/deliver';
+import type { BacklogDeps } from '../sinks/delivery/backlog';
+import {
+  type Accepted,
+  deliver,
+  type Delivering,
+  type DeliverStreams,
+  type LeftBehind,
+} from '../sinks/delivery/deliver';
+import type { CountedUntil } from '../sinks/delivery/deliveryState';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import { fromReturn } from '../streams/dom/fromReturn';
-import type { LastView } from '../streams/visitor/sessionAndView';
+import { fromPageShown, fromSharedCookies } from '../streams/visitor/fromSharedCookies';
+import { type LastView, noView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
 import type { AppState } from './appState';
 import { readAppState } from './appStateStore';
@@ -51,7 +62,9 @@ export interface VisitInput {
   readonly nextNumber: () => number;
   /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
-  /** Called when the visit is initialised, or when it ends before that. The call resolves the page's `reset()`. */
+  /** Tells delivery which events the saved state of an engine has. */
+  readonly counted: (until: CountedUntil) => void;
+  /** Called when the visit is initialised. The call resolves the page's `reset()`, of an earlier visit too. */
   readonly onReady: () => void;
 }
 
@@ -63,10 +76,14 @@ export interface VisitInput {
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
-export const visits = (world: World, visit: (input: VisitInput) => Observable<never>): Observable<never> =>
+export const visits = (given: World, visit: (input: VisitInput) => Observable<never>): Observable<never> =>
   defer(() => {
+    const world = { ...given, http: lookingFirst(given) };
+    // Calls of `reset` that wait for a visit of the new user.
+    const resets: (() => void)[] = [];
+    const onReady = (): void => resets.splice(0).forEach((done) => done());
     const return$ = fromReturn(world.listen);
-    const pageShown$ = fromPageShown(world);
+    const pageShown$ = fromPageShown(world).pipe(share());
     const exit$ = fromPageExit(
       world.listen,
       world.page,
@@ -82,36 +99,34 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
         if (isUnloading) lastView = { ...lastView };
       }),
     );
-    const accepted$ = new Subject<Accepted>();
-    // Silent, because the visit reads the same state and reports its faults.
-    const stored = (): AppState => readAppState({ ...world, report: noop });
-    // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
-    const loadJudge$ = world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep));
-    const takeOver: LeftBehind['backlog'] = (owner) =>
-      world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, stored, world)));
-    const online$ = world.listen('window', 'online');
-    const delivery = deliver(accepted$, { flush$, return$, online$, loadJudge$ }, { stored, backlog: takeOver }, world);
+    const [accepted$, counted$] = [new Subject<Accepted>(), new Subject<CountedUntil>()];
+    const userId = (): string | undefined => owner?.userId();
+    const delivery = deliveryIn({ ...world, userId }, accepted$, { flush$, return$, counted$ });
     let number = 0;
     const input = {
       delivery,
       nextNumber: () => (number += 1),
       accept: (accepted: Accepted) => accepted$.next(accepted),
+      counted: (until: CountedUntil) => counted$.next(until),
       pageShown$,
       pageExit$: merge(beforeFlush$, delivery.flushed$).pipe(share()),
     };
     let owner: Owner | undefined;
-    const replaced$ = fromReplacement(world, pageShown$, () => owner);
+    const replaced$ = fromReplacement(world, () => owner);
     // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
-      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
-      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: noop }))),
-    ).pipe(startWith({ isReset: false, onReady: noop }));
-    let lastView: LastView = { at: 0 };
-    const begin = (isFirst: boolean, onReady: () => void): Observable<never> => {
+      world.calls.reset$.pipe(map((done) => resets.push(done) > 0)),
+      merge(return$, replaced$).pipe(map(() => false)),
+    ).pipe(startWith(false));
+    let lastView = noView();
+    const begin = (isFirst: boolean): Observable<never> => {
       const lastUser = owner?.userId();
       owner = ownerOf(world);
-      // Another visitor has views of their own.
-      if (owner.userId() !== lastUser) lastView = { at: 0 };
+      // Another visitor has views of their own, and nobody has said who they are.
+      if (owner.userId() !== lastUser) {
+        lastView = noView();
+        if (lastUser !== undefined) world.calls.dropIdentify();
+      }
       return visit({ ...input, owner, isFirst, lastView, stored: readAppState(owner.world), onReady });
     };
     return mergeInTasks({ yieldThread: world.yieldThread, hurry$: exit$ }, [
@@ -120,36 +135,51 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       () =>
         start$.pipe(
           // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
-          switchMap(({ isReset, onReady }, i) =>
+          switchMap((isReset, i) =>
             merge(
               isReset ? resetVisitor(world) : EMPTY,
-              defer(() => begin(i === 0, onReady)),
+              defer(() => begin(i === 0)),
             ),
           ),
         ),
-    ]);
+      // Without consent, no promise of `reset` stays open.
+    ]).pipe(finalize(onReady));
   });
 
-/** Emits when the page is visible again. Hot. */
-const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
-  listen('document', 'visibilitychange').pipe(
-    filter(() => !page.hidden()),
-    share(),
+/** The delivery of the page's events. */
+const deliveryIn = (
+  world: World & Pick<BacklogDeps, 'userId'>,
+  accepted$: Observable<Accepted>,
+  streams: Pick<DeliverStreams, 'flush$' | 'return$' | 'counted$'>,
+): Delivering => {
+  // Silent, because the visit reads the same state and reports its faults.
+  const stored = (): AppState => readAppState({ ...world, report: noop });
+  // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
+  const loadJudge$ = world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep));
+  const backlog: LeftBehind['backlog'] = (owner) =>
+    world.deferredParts$.pipe(mergeMap((parts) => parts.backlog(owner, stored, world)));
+  return deliver(
+    accepted$,
+    { ...streams, online$: world.listen('window', 'online'), loadJudge$ },
+    { stored, backlog },
+    world,
   );
+};
+
+/**
+ * Requests that leave only once the page has looked at what other hosts of the site may have changed. Where it finds a
+ * refusal, the visits end, and the request does not leave. A beacon only ever follows such a request.
+ */
+const lookingFirst = ({ http, calls: { beforeRequest } }: World): World['http'] => ({
+  ...http,
+  send: (request) => of(request).pipe(tap(beforeRequest), mergeMap(http.send)),
+});
 
 /**
  * Emits when the browser has got another user meanwhile: from another tab, which an event tells, or from another origin
- * of the site, which a page finds out by the cookie once it is shown again.
+ * of the site, which a page finds out by the cookie.
  */
-const fromReplacement = (
-  { listen }: Pick<World, 'listen'>,
-  pageShown$: Observable<unknown>,
-  ownerOfNow: () => Owner | undefined,
-): Observable<unknown> => {
-  const isReplaced = (): boolean => ownerOfNow()?.isReplaced() === true;
-  // `isErased` is asked first, because `isReplaced` writes a missing id again.
-  return merge(
-    fromUserChange(listen).pipe(filter(() => ownerOfNow()?.isErased() === true || isReplaced())),
-    pageShown$.pipe(filter(isReplaced)),
+const fromReplacement = (world: World, ownerOfNow: () => Owner | undefined): Observable<unknown> =>
+  merge(fromUserChange(world.listen), fromSharedCookies({ ...world, ...world.calls })).pipe(
+    filter(() => ownerOfNow()?.isReplaced() === true),
   );
-};

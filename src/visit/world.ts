@@ -16,7 +16,7 @@ export type DeferredParts = typeof import('./deferredParts') & {
   readonly activations: PageProject['activations'];
   /** What the project says of the deferred addons, by addon. */
   readonly addonOptions: PageProject['addons'];
-  /** What the cohort services read of the project. */
+  /** What the cohort services and the visitor's identities read of the project. */
   readonly definition: ServiceDefinition;
 };
 // `typeof import`, because a contract would state the signature of each function twice. `deferredParts.ts` is the list

@@ -247,7 +247,7 @@ const replaceFile = async (
   // A module finds what it imports from there. The name keeps the watcher from telling of it.
   const aside = join(dirname(file), `.studio-${process.pid}-${basename(file)}`);
   try {
-    await writeFile(aside, text, { flush: true });
+    await writeFile(aside, text, { flush: true, flag: 'wx' });
     await chmod(aside, statSync(file).mode & 0o7777);
     await verify(aside);
     const present = await readFile(file, 'utf8').catch(() => undefined);

@@ -267,7 +267,7 @@ it('loads the addons without touching the world', () => {
 it('runs the addon of the README, which is under 40 lines', () => {
   const code = readmeAddon();
   expect(code.split('\n').length).toBeLessThan(40);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the compiler that the tests run on
+  // oxlint-disable-next-line typescript/no-require-imports -- the compiler that the tests run on
   const { transformSync } = require('@swc/core') as typeof import('@swc/core');
   const { code: compiled } = transformSync(code, {
     filename: 'shelf.ts',
@@ -279,7 +279,7 @@ it('runs the addon of the README, which is under 40 lines', () => {
     name === 'permutive-web-sdk/addon-kit'
       ? jest.requireActual(resolve('src/addonKit/addonKit.ts'))
       : jest.requireActual(name);
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the README's own code
+  // oxlint-disable-next-line typescript/no-implied-eval -- the README's own code
   const run = new Function('exports', 'require', compiled) as (
     exports: object,
     require: (name: string) => unknown,

@@ -1,4 +1,4 @@
-import { defer, EMPTY, type Observable, of, Subject } from 'rxjs';
+import { defer, EMPTY, type Observable, of, Subject, take } from 'rxjs';
 
 import { publicApi } from '../../src/api/publicApi';
 import type { TrackCall } from '../../src/api/publicCalls';
@@ -32,13 +32,19 @@ const cohorts: Cohorts = {
 /** The visitor has left cohort 20101. */
 const left: Cohorts = { ...cohorts, members: ['10000001', 'abc'] };
 
-const world = (
-  given: { readonly identityTags?: readonly string[] } = {},
-  idsByName$: Observable<IdsByName> = EMPTY,
-) => {
-  const { calls, report, dispatched, ...deps } = worldOf({ project: { ...project, ...given } });
+const world = (idsByName$: Observable<IdsByName> = EMPTY, global = (_name: string): unknown => undefined) => {
+  const { calls, report, dispatched, ...deps } = worldOf({ project });
   const { dispatch } = deps.page;
-  const api = publicApi({ ...deps, calls, report, addonNames: ['web', 'dfp'], idsByName$, dispatch });
+  const api = publicApi({
+    ...deps,
+    calls,
+    hasAnswered: () => false,
+    report,
+    addonNames: ['web', 'dfp'],
+    idsByName$,
+    dispatch,
+    global,
+  });
   const { say } = tellerOf(api);
   const tracked: TrackCall[] = [];
   calls.track$.subscribe((call) => tracked.push(call));
@@ -93,7 +99,8 @@ describe('the public object', () => {
   });
 
   it('never rejects', async () => {
-    const { api } = world();
+    const { api, calls } = world();
+    calls.identify$.subscribe(({ done }) => done(null));
     for (const name of ['identify', 'track', 'segment', 'segments', 'user'])
       await expect(Promise.resolve(api.methods[name]?.({}, 7, 7))).resolves.not.toThrow();
   });
@@ -109,38 +116,30 @@ describe('identify', () => {
     });
     await expect(method('identify', 'reader')).resolves.toBe(visitorId);
     await expect(method('identify', [{ tag: 'a', id: '1', priority: 3 }])).resolves.toBe(visitorId);
-    expect(heard).toEqual([[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 3 }]]);
+    expect(heard).toEqual(['reader', [{ tag: 'a', id: '1', priority: 3 }]]);
   });
 
-  it('passes on only the tags of the project, and says so', async () => {
-    const { calls, method, reported } = world({ identityTags: ['default', 'crm'] });
+  it('passes on a copy, which the page cannot change any more', () => {
+    const { calls, method } = world();
     const heard: unknown[] = [];
-    calls.identify$.subscribe(({ given, done }) => {
-      heard.push(given);
-      done(visitorId);
-    });
-    const given = [
-      { tag: 'other', id: '1' },
-      { tag: 'crm', id: '2' },
-    ];
-    await expect(method('identify', given)).resolves.toBe(visitorId);
-    await expect(method('identify', 'reader')).resolves.toBe(visitorId);
-    expect(heard).toEqual([[{ tag: 'crm', id: '2', priority: 1 }], [{ tag: 'default', id: 'reader', priority: 0 }]]);
-    expect(reported()).toEqual(['Failed to identify: tag: expected one of identityTags of the project definition']);
+    calls.identify$.subscribe(({ given }) => heard.push(given));
+    const given = [{ tag: 'a', id: '1', call: throwing }];
+    void method('identify', given);
+    given[0]!.id = '2';
+    expect(heard).toEqual([[{ tag: 'a', id: '1' }]]);
   });
 
-  it.each([
-    [{ tag: 'a', id: '1' }, 'Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.'],
-    [
-      [{ tag: 'email_sha256', id: 'A' }],
-      'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.',
-    ],
-    [[{ tag: 'a', id: '1', priority: '1' }], '0/priority: expected number'],
-  ])('given %j, says why not and resolves with null', async (input, message) => {
-    const { method, report } = world();
-    await expect(method('identify', input)).resolves.toBeNull();
-    // Without a cause, whose words a report to the provider would cut off the message.
-    expect(report.mock.calls).toEqual([[message]]);
+  it('is heard by a late subscriber while nobody has answered, each call once and in their order', async () => {
+    const { calls, method } = world();
+    const all = ['a', 'b', 'c'].map((id) => method('identify', id));
+    calls.identify$.pipe(take(1)).subscribe(({ done }) => done(visitorId));
+    const heard: unknown[] = [];
+    calls.identify$.subscribe(({ given }) => heard.push(given));
+    expect(heard).toEqual(['b', 'c']);
+    calls.dropIdentify();
+    await expect(Promise.all(all)).resolves.toEqual([visitorId, null, null]);
+    calls.identify$.subscribe(({ given }) => heard.push(given));
+    expect(heard).toHaveLength(2);
   });
 });
 
@@ -261,7 +260,7 @@ describe('query and trigger', () => {
 describe('the name of a cohort', () => {
   const names: IdsByName = { 'Markets readers': '20101', 'Copper buyers': 'abc' };
   const named = (idsByName$: Observable<IdsByName> = of(names)) => {
-    const made = world({}, idsByName$);
+    const made = world(idsByName$);
     made.say({ type: 'visit', context }, known);
     return made;
   };
@@ -332,7 +331,7 @@ describe('the name of a cohort', () => {
 
   it('explains the cohort', async () => {
     const { method, calls } = named();
-    calls.explain$.subscribe(({ id, tell }) => tell(`why ${id}`));
+    calls.explain$.subscribe(({ id, done }) => done(`why ${id}`));
     await expect(method('explain', 'Markets readers')).resolves.toBe('why 20101');
   });
 
@@ -551,7 +550,7 @@ describe('user, context, consent and reset', () => {
   it('forgets everything when consent is revoked, and says so', async () => {
     const { api, method, say, tracked, dispatched } = world();
     const [heard, delivered] = [jest.fn(), jest.fn()];
-    say(visit, known, { type: 'event', event: eventOf('a') });
+    say({ type: 'consent', consent: 'given' }, visit, known, { type: 'event', event: eventOf('a') });
     method('track', 'A', {}, { success: delivered });
     tracked[0]?.accepted(eventOf('b'));
     say({ type: 'consent', consent: 'withdrawn' }, { type: 'delivery', id: 'b' });

@@ -81,9 +81,9 @@ describe('replayOrder', () => {
 });
 
 describe('queuedCallOf', () => {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- taken by `arguments`
+  // oxlint-disable-next-line typescript/no-unused-vars -- taken by `arguments`
   const argumentsOf = function (..._args: readonly unknown[]): unknown {
-    // eslint-disable-next-line prefer-rest-params -- older tags queue this object
+    // oxlint-disable-next-line prefer-rest-params -- older tags queue this object
     return arguments;
   };
 

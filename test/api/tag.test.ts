@@ -127,6 +127,20 @@ describe('bind', () => {
     expect(queue).toHaveLength(0);
   });
 
+  it('lets calls through that the stubs of a later tag queue, in queues of their own', () => {
+    const { tag, called } = bound([]);
+    const kept = tag['q'] as unknown[];
+    // A later tag without a guard, which queues one call before it hands its queue over.
+    tag['q'] = [call('track', 'A'), null];
+    tag['track'] = (name: string) => (tag['q'] as unknown[]).push(call('track', name));
+    (tag['track'] as (name: string) => void)('B');
+    kept.push(call('track', 'C'));
+    tag['q'] = 'no queue';
+    (tag['q'] as unknown[]).push(call('track', 'D'));
+    expect(called).toEqual(['track A', 'track B', 'track C', 'track D']);
+    expect(tag['q']).toHaveLength(0);
+  });
+
   it.each([undefined, null, {}])('needs no queue: %p', (q) => {
     const { called } = bound(q, [call('track', 'A')]);
     expect(called).toEqual(['track A']);

@@ -9,6 +9,7 @@ import type { EngineEvent } from '../../src/engine/engineEvent';
 import type { Pred } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { event, start, t0 } from '../engine/support/run';
+import { asyncLawOf } from '../support/laws';
 
 const shapes = ['selective', 'dense'] as const;
 // Some peers take their time on a busy machine.
@@ -142,17 +143,11 @@ describe('every subject', () => {
 
   it(
     'finds the same matches',
-    async () => {
-      const numRuns = Math.min(300, Number(process.env['FC_RUNS'] ?? 300));
-      await fc.assert(
-        fc.asyncProperty(fc.array(pred, { minLength: 1, maxLength: 4 }), properties, async (wheres, values) => {
-          const [first, ...others] = await find([undefined, ...wheres], event('Pageview', t0, values));
-          expect(first).toContain(0);
-          for (const other of others) expect(other).toEqual(first);
-        }),
-        { numRuns },
-      );
-    },
+    asyncLawOf(300)(fc.array(pred, { minLength: 1, maxLength: 4 }), properties, async (wheres, values) => {
+      const [first, ...others] = await find([undefined, ...wheres], event('Pageview', t0, values));
+      expect(first).toContain(0);
+      for (const other of others) expect(other).toEqual(first);
+    }),
     slowMs,
   );
 

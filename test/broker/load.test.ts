@@ -12,7 +12,7 @@ import { fetchHttp } from '../../src/platform/http';
 import { type DeliveryInput, newDelivery } from '../../src/sinks/delivery/deliveryState';
 import { refusalStep } from '../../src/sinks/delivery/refusalStep';
 import { attempts, runDelivery } from '../../src/sinks/delivery/runDelivery';
-import { uploadItemOf } from '../../src/sinks/delivery/uploadItem';
+import { onlySent, uploadItemOf } from '../../src/sinks/delivery/uploadItem';
 import { until } from '../browser/support/until';
 import { noon, queuedOf } from '../support/events';
 import { settingsOf } from '../support/settings';
@@ -66,7 +66,7 @@ const page = (address: string, sent: readonly QueuedEvent[], seen: Seen): Observ
   const report = (): void => undefined;
   const accepted: DeliveryInput = {
     type: 'accepted',
-    items: sent.map((each) => uploadItemOf(each, json)),
+    items: sent.map((each) => uploadItemOf(each, json, onlySent)),
     isUrgent: false,
     isUnloading: false,
   };

@@ -9,6 +9,7 @@ import type { SizeLine } from '../../studio/protocol';
 import { startStudio } from '../../studio/server/startStudio';
 import { visitorsOf } from '../../studio/server/visits/eventTable';
 import { openVisits, type Visits } from '../../studio/server/visits/openVisits';
+import { pause } from '../browser/support/pause';
 import { until } from '../browser/support/until';
 import { definition } from '../command/support/called';
 import { event } from '../demo/api/support/client';
@@ -88,7 +89,7 @@ describe('Visits of the collector’s stream', () => {
       'the fault',
     );
     const before = told();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await pause(1500, 'the stream is asked for again in the meantime');
     expect(told()).toBe(before);
     await ensureStream(stream!.broker);
     await put('a', 'ann');

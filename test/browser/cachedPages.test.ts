@@ -1,4 +1,5 @@
 import { countedViews } from './support/countedViews';
+import { untilNothingToSend } from './support/entered';
 import { followLink } from './support/followLink';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -20,7 +21,8 @@ describe('A page in the back-forward cache', () => {
       await untilViewed(visitor, view);
       // The engine keeps its state there only where the database has not answered in time.
       if (Object.hasOwn(await visitor.storage(), 'permutive-data-queries')) withoutDatabase.push(view);
-      await visitor.page.waitForTimeout(700);
+      // Its cohorts are told, so the engine is at rest and the browser may keep the page.
+      await untilNothingToSend(stage, visitor);
       await followLink(visitor.page);
     }
     expect(withoutDatabase).toEqual([]);

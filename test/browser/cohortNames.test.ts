@@ -1,3 +1,4 @@
+import { partFile } from './support/bundleFile';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -5,7 +6,7 @@ import type { Visitor } from './support/visitor';
 /** The sample project's cohorts 20401 and 20417. */
 const reader = 'Read something';
 const loggedIn = 'Logged in';
-const namesFile = '**/*-web.cohorts.json';
+const namesFile = partFile('cohorts');
 
 describe('The name of a cohort', () => {
   const stage = stageForTests();
@@ -14,7 +15,7 @@ describe('The name of a cohort', () => {
   const open = async (visitor: Visitor): Promise<readonly string[]> => {
     const asked: string[] = [];
     visitor.page.on('request', (request) => {
-      if (request.url().endsWith('.cohorts.json')) asked.push(request.url());
+      if (namesFile.test(request.url())) asked.push(request.url());
     });
     await visitor.open('/blank?permutive_debug=true');
     await visitor.ask((permutive) => permutive.addon('web', {}));
@@ -71,8 +72,10 @@ describe('The name of a cohort', () => {
     const visitor = await stage.visitor();
     await open(visitor);
     expect(await visitor.ask((permutive) => permutive.segment('Readers of nothing'))).toBe(false);
-    expect(visitor.warnings).toContainEqual(expect.stringContaining('segment/0: expected the name of one cohort'));
-    expect(visitor.warnings.join()).not.toContain('Readers of nothing');
+    expect(await visitor.warnings()).toContainEqual(
+      expect.stringContaining('segment/0: expected the name of one cohort'),
+    );
+    expect((await visitor.warnings()).join()).not.toContain('Readers of nothing');
   });
 
   test('is of no cohort where the names are not published, which is reported once', async () => {
@@ -83,6 +86,8 @@ describe('The name of a cohort', () => {
     for (let i = 0; i < 2; i++)
       expect(await visitor.ask((permutive, name) => permutive.segment(name), reader)).toBe(false);
     expect(asked).toHaveLength(1);
-    expect(visitor.warnings.filter((line) => line.includes('Failed to load the names of cohorts'))).toHaveLength(1);
+    expect(
+      (await visitor.warnings()).filter((line) => line.includes('Failed to load the names of cohorts')),
+    ).toHaveLength(1);
   });
 });

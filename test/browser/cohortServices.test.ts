@@ -1,6 +1,9 @@
+import { letPass, withClock } from './support/clock';
 import { cohortText, frameOf } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilRefused } from './support/untilRefused';
+import { untilSettled } from './support/untilSettled';
 import type { Visitor } from './support/visitor';
 
 /** Its words fit the audience «Home and garden», which no query finds. */
@@ -42,8 +45,9 @@ describe('Cohorts of services', () => {
       return codes.every((code) => all.includes(code)) || undefined;
     }, `membership of ${codes.join()}`);
   /** A visitor on the article, whom every service has told its cohorts. */
-  const opened = async (path = article): Promise<Visitor> => {
+  const opened = async (path = article, prepare?: (visitor: Visitor) => Promise<unknown>): Promise<Visitor> => {
     const visitor = await stage.visitor();
+    await prepare?.(visitor);
     await visitor.open(path);
     await visitor.ready();
     await untilIn(visitor, homeAndGarden, 'northfield-ac', 'room', 'clm-ahou');
@@ -52,7 +56,7 @@ describe('Cohorts of services', () => {
   const asked = async (): Promise<readonly string[]> =>
     (await stage.requests()).map(({ path }) => path).filter((path) => servicePaths.some((part) => path.includes(part)));
 
-  test('are among all cohorts, apart from those of queries, wherever cohorts go', async () => {
+  test('are among all cohorts, apart from those of queries, wherever cohorts go, and explained; on the next page too', async () => {
     const visitor = await opened();
     const queried = await visitor.ask((permutive) => permutive.segments(undefined, 'ql'));
     for (const code of [homeAndGarden, 'northfield-ac', 'room', 'clm-ahou']) expect(queried).not.toContain(code);
@@ -81,10 +85,8 @@ describe('Cohorts of services', () => {
     const [later] = await stage.untilArrived('Later');
     expect(later?.segments).toContain(homeAndGarden);
     expect(later?.cohorts).toEqual(expect.arrayContaining(['northfield-ac', 'room', 'clm-ahou']));
-  });
 
-  test('are explained by the service that gave them, or did not', async () => {
-    const visitor = await opened();
+    // Each is explained by the service that gave it, or did not.
     const explain = (code: number | string): Promise<string | null> =>
       visitor.ask((permutive, id) => (permutive as unknown as WithExplain).explain(id), code);
     const time = 'As of \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\.$';
@@ -101,18 +103,15 @@ describe('Cohorts of services', () => {
     expect(await explain('clm-ahou')).toMatch(
       new RegExp(`Classification models: they find it on this page\\. ${time}`),
     );
-  });
 
-  test('are there at once on the next page, while the services have not answered', async () => {
-    const visitor = await opened();
-    await stage.untilEntered(homeAndGarden);
+    // All are there at once on the next page, while the services have not answered.
     await Promise.all(['affinity?**', 'adv/**', 'clm/**'].map((path) => visitor.hold(`**/${path}`)));
-    await visitor.open('/blank');
+    await visitor.open('/blank?__permutive.requestTimeout=60000');
     await visitor.ready('initialised');
     const codes = await visitor.ask((permutive) => permutive.segments());
     expect(codes).toEqual(expect.arrayContaining([homeAndGarden, 'northfield-ac', 'room', 'clm-ahou']));
     await visitor.ready();
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     expect(await visitor.ask((permutive) => permutive.segments())).toEqual(
       expect.arrayContaining([homeAndGarden, 'northfield-ac', 'room', 'clm-ahou']),
     );
@@ -124,11 +123,14 @@ describe('Cohorts of services', () => {
   });
 
   test('are asked for once a view, and what changed is sent once after five seconds', async () => {
-    const visitor = await opened();
+    const visitor = await opened(article, ({ page }) => withClock(page));
     const ofKind = async (part: string): Promise<number> =>
       (await asked()).filter((path) => path.includes(part)).length;
     await until(async () => (await ofKind('/amp/cohorts')) > 0 || undefined, 'AMP cohorts');
-    await until(async () => (await ofKind('/sync/')) > 0 || undefined, 'segment sync');
+    await until(async () => {
+      await letPass(visitor.page, 1000);
+      return (await ofKind('/sync/')) > 0 || undefined;
+    }, 'segment sync');
     expect((await asked()).map((path) => servicePaths.find((part) => path.includes(part))).sort()).toEqual(
       [...servicePaths].sort(),
     );
@@ -137,8 +139,9 @@ describe('Cohorts of services', () => {
 
     await visitor.page.evaluate(() => history.pushState({}, '', '/tech/another'));
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
-    await until(async () => (await ofKind('/adv/')) === 2 || undefined, 'the second view');
-    await stage.untilQuiet();
+    for (const part of ['/adv/', 'affinity', '/clm/'])
+      await until(async () => (await ofKind(part)) === 2 || undefined, `${part} of the second view`);
+    await untilSettled(stage, visitor);
     expect([await ofKind('affinity'), await ofKind('/clm/'), await ofKind('-amp.json')]).toEqual([2, 2, 1]);
   });
 
@@ -192,7 +195,7 @@ describe('Cohorts of services', () => {
   });
 
   test('are forgotten with consent, and nobody is asked without it', async () => {
-    const visitor = await opened();
+    const visitor = await opened(article, ({ page }) => withClock(page));
     await untilList(visitor, '_pssps', (list) => JSON.stringify(list).includes('"ahou"'));
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
     await until(
@@ -200,12 +203,13 @@ describe('Cohorts of services', () => {
         !Object.keys(await visitor.storage()).some((key) => /^_p|^permutive-(?!consent)/.test(key)) || undefined,
       'erasure',
     );
-    await stage.untilQuiet();
     await stage.resetApi();
     // Longer than the services wait before they send.
-    await stage.untilQuiet(6000);
+    await letPass(visitor.page, 60_000);
     await visitor.open(article);
-    await stage.untilQuiet(2000);
+    await untilRefused(visitor);
+    // Longer than the services wait before they send.
+    await letPass(visitor.page, 60_000);
     expect(await asked()).toEqual([]);
     expect(Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p'))).toEqual([]);
   });

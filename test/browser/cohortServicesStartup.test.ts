@@ -1,6 +1,7 @@
 import { buttonOf, frameOf, openTab, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilRefused } from './support/untilRefused';
 import { failedRequests, type Visitor } from './support/visitor';
 
 const page = '/blank';
@@ -65,7 +66,7 @@ describe('The secure signal', () => {
     );
     await visitor.open(page);
     await startSignal(visitor);
-    await stage.untilQuiet(2000);
+    await untilRefused(visitor);
     expect(await asked()).toHaveLength(1);
     expect(Object.keys(await visitor.storage())).not.toContain('permutive-data-misc');
   });
@@ -74,7 +75,7 @@ describe('The secure signal', () => {
 describe('permutive.startup', () => {
   const stage = stageForTests();
 
-  test('tells what start-up has found, and a late call the same', async () => {
+  test('tells what start-up has found, a late call the same, and null once consent has gone; explain too', async () => {
     const visitor = await stage.visitor();
     await visitor.open(page);
     await visitor.ready();
@@ -108,6 +109,9 @@ describe('permutive.startup', () => {
     expect(transitionsSinceInit).toContainEqual(expect.objectContaining({ id: '20401', entry: true }));
     expect(eventsToPublish.map(({ properties }) => properties.segment_number)).toContain(20401);
     expect(await startupOf(visitor)).toEqual(record);
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect(await visitor.ask((permutive) => permutive.startup())).toBeNull();
+    expect(await visitor.ask((permutive) => permutive.explain(20401))).toBeNull();
   });
 
   test('is shown in the site’s inspector, with the secure signal', async () => {
@@ -129,19 +133,10 @@ describe('permutive.startup', () => {
   test('ends also where cohort services hang', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     await stage.fault({ path: '/standard-audiences' }, { hang: true });
-    await visitor.open('/blank?__permutive.requestTimeout=700');
+    await visitor.open('/blank?__permutive.requestTimeout=3000');
     await visitor.ready();
     expect(await startupOf(visitor)).toMatchObject({ realtime: true });
     await stage.clearFaults();
-  });
-
-  test('is null once consent has gone; explain too', async () => {
-    const visitor = await stage.visitor();
-    await visitor.open(page);
-    await visitor.ready();
-    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
-    expect(await visitor.ask((permutive) => permutive.startup())).toBeNull();
-    expect(await visitor.ask((permutive) => permutive.explain(20401))).toBeNull();
   });
 });
 

@@ -1,8 +1,11 @@
 import type { Frame } from 'playwright-core';
 
+import { partFile } from './support/bundleFile';
 import { buttonOf, cohortText, frameOf } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilRefused } from './support/untilRefused';
+import { untilSettled } from './support/untilSettled';
 import { failedRequests, type Tab, uuidV4, type Visitor, type VisitorOptions } from './support/visitor';
 
 const matching = '**/audience-matching/**';
@@ -73,11 +76,11 @@ describe('Third-party data', () => {
     await visitor.open('/blank');
     await visitor.ready();
     await untilMember(visitor, twoViews);
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     expect(await member(visitor, savers)).toBe(true);
     expect(await exits()).toEqual([]);
     expect(visitor.asked).toEqual([`/audience-matching/v1/id/${String(user_id)}`, '/v2.0/tpd/usage']);
-    expect(visitor.warnings).toEqual([]);
+    expect(await visitor.warnings()).toEqual([]);
   });
 
   test('that is late holds its cohorts as they were, and decides them when it comes', async () => {
@@ -93,7 +96,6 @@ describe('Third-party data', () => {
     await untilMember(visitor, twoViews);
     expect(await member(visitor, savers)).toBe(true);
     expect(await exits()).toEqual([]);
-    await visitor.page.unroute(matching);
     release();
     await visitor.open('/blank');
     await untilMember(visitor, savers, false);
@@ -144,7 +146,7 @@ describe('Third-party data', () => {
     await visitor.open(debug);
     await visitor.untilWarned('Third-party data is empty');
     expect(asked).toHaveLength(2);
-    visitor.warnings.length = 0;
+    (await visitor.warnings()).length = 0;
     await visitor.open(debug);
     await visitor.untilWarned('Blocked by persistent backoff');
     await visitor.untilWarned('Third-party data is empty');
@@ -157,7 +159,7 @@ describe('Third-party data', () => {
     const visitor = await arrive(['48213'], { expected: failedRequests });
     await untilMember(visitor, savers);
     await stage.untilEntered(savers);
-    await visitor.context.route('**/*-web.deferred.js', (route) => route.abort());
+    await visitor.context.route(partFile('deferred'), (route) => route.abort());
     await visitor.open(debug);
     await visitor.untilWarned('Failed to load addons');
     await untilMember(visitor, savers, false);
@@ -174,7 +176,7 @@ describe('Third-party data', () => {
     );
     const before = visitor.asked.length;
     await visitor.open('/blank');
-    await stage.untilQuiet();
+    await untilRefused(visitor);
     expect(visitor.asked).toHaveLength(before);
     expect(Object.keys(await visitor.storage())).not.toContain(chunkKey);
   });

@@ -70,8 +70,14 @@ describe('The companion of the README’s example', () => {
         }),
       'the first ad requests',
     );
-  /** A reader with stored codes. The example is of another origin, which takes over what the site has stored. */
-  const returningReader = async (options?: VisitorOptions): Promise<Visitor> => {
+  /**
+   * A reader with stored codes. The example is of another origin, which takes over what the site has stored, with
+   * `changes`.
+   */
+  const returningReader = async (
+    options?: VisitorOptions,
+    changes: Readonly<Record<string, string>> = {},
+  ): Promise<Visitor> => {
     const visitor = await stage.visitor(options);
     await visitor.open(article);
     await visitor.ready('realtime');
@@ -79,16 +85,19 @@ describe('The companion of the README’s example', () => {
       const now = await visitor.storage();
       return now['_pdfps']?.includes('20111') && now['_papns']?.includes('20111') ? now : undefined;
     }, 'stored codes');
-    await visitor.page.addInitScript((items) => {
-      // Frames of ads come from nowhere, and have no storage.
-      if (location.pathname === '/blank' && localStorage.length === 0)
-        for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
-    }, stored);
+    await visitor.page.addInitScript(
+      (items) => {
+        // Frames of ads come from nowhere, and have no storage.
+        if (location.pathname === '/blank' && localStorage.length === 0)
+          for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
+      },
+      { ...stored, ...changes },
+    );
     return visitor;
   };
 
   test.each([
-    ['comes 3 s late', 'late'],
+    ['comes after the first auction', 'late'],
     ['is blocked', 'blocked'],
     ['is in the cache', 'cached'],
   ])('has the stored codes in the first ad requests where the script %s', async (_, script) => {
@@ -100,7 +109,6 @@ describe('The companion of the README’s example', () => {
     // The engine finds out that the visitor has no history on the example's origin, after which the codes go.
     if (script === 'cached') release = await visitor.hold(workerFile);
     if (script === 'blocked') await visitor.page.route(scriptFile, (route) => route.abort());
-    const started = Date.now();
     await openExample(visitor);
     const { google, appnexus } = await firstRequests(visitor);
     expect(google['permutive']).toContain('20111');
@@ -109,9 +117,6 @@ describe('The companion of the README’s example', () => {
     expect(appnexus).toContain('20111');
     await hold(visitor, stage.demo.site, rtd(false));
     for (const name of bidderNames) expect(`${name}: ${bidders.sent()[name]}`).toMatch(/20111|p_standard/);
-    if (script === 'late') {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 3000 - (Date.now() - started))));
-    }
     release();
     if (script !== 'blocked') {
       await visitor.ready('realtime');
@@ -119,14 +124,31 @@ describe('The companion of the README’s example', () => {
     }
   });
 
+  test('has no code in the first ad requests that has ended since the last page', async () => {
+    const visitor = await returningReader(
+      { expected: failedRequests },
+      { 'permutive-code-ends': JSON.stringify({ 20111: Date.now() - 1 }) },
+    );
+    const id = (await visitor.storage())['permutive-id'];
+    await visitor.page.route(scriptFile, (route) => route.abort());
+    await openExample(visitor);
+    const { google, appnexus } = await firstRequests(visitor);
+    expect(google['puid']).toEqual([id]);
+    expect(google['permutive'] ?? []).not.toContain('20111');
+    expect(appnexus).not.toContain('20111');
+  });
+
   test('is in the head that the build writes, whose integrity is that of the script', async () => {
     const head = builtHead(stage.demo);
     expect(head).toMatch(/integrity="sha384-[^"]{64}"/);
     const visitor = await returningReader();
+    // As above, the codes go once the engine has found no history.
+    const release = await visitor.hold(workerFile);
     await openExample(visitor, head);
     const { google, appnexus } = await firstRequests(visitor);
     expect(google['permutive']).toContain('20111');
     expect(appnexus).toContain('20111');
+    release();
     await visitor.ready('realtime');
   });
 

@@ -88,6 +88,8 @@ describe('The report of ad requests', () => {
       for (const query of ['', '?__permutive.inspector=true']) {
         await visitor.page.goto(address + query);
         await visitor.ready('realtime');
+        // Services give cohorts later, and until their entries are told a request seems to lack their codes.
+        await visitor.ask((permutive) => permutive.startup());
       }
       return visitor;
     };

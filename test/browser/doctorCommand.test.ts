@@ -57,10 +57,4 @@ describe('npm run doctor', () => {
     expect(printed).toMatch(/^error {4}page {2}The page has not loaded: /m);
     expect(code).toBe(1);
   });
-
-  test('asks for an address', async () => {
-    const { code, printed } = await doctor('front page');
-    expect(printed).toContain('Expected the address of a page');
-    expect(code).toBe(2);
-  });
 });

@@ -1,14 +1,14 @@
 import { changeBundle, withPrelude } from './support/changedBundle';
 import { onStage } from './support/onStage';
+import { pause } from './support/pause';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
+import { untilKept } from './support/untilKept';
+import { untilSettled } from './support/untilSettled';
 import { failedRequests, type Tab, type Visitor } from './support/visitor';
 
-jest.retryTimes(0);
-
 const batches = { path: '/batch/events' };
-const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const trackMany = (tab: Tab, count: number, name = 'Many'): Promise<readonly string[]> =>
   tab.ask(
     async (permutive, [event, times]) => {
@@ -45,9 +45,7 @@ const inRow = async (row: string, play: Play): Promise<Count> => {
     const ready = async (): Promise<void> => {
       await visitor.open('/blank');
       await visitor.ready();
-      await stage.untilArrived('SegmentEntry');
-      await stage.untilQuiet(300);
-      await untilAnswered(visitor.page);
+      await untilSettled(stage, visitor);
       before = await requests();
     };
     const accepted = await play({ stage, visitor, ready, sent: async () => (await requests()) - before });
@@ -55,7 +53,8 @@ const inRow = async (row: string, play: Play): Promise<Count> => {
       async () => ((await stage.arrived('Many')).length >= accepted.length ? true : undefined),
       `the events of “${row}”`,
     ).catch(() => undefined);
-    await stage.untilQuiet(500);
+    // Who has heard all answers sends nothing again.
+    for (const page of visitor.context.pages().slice(-1)) await untilAnswered(page);
     const arrived = new Set((await stage.arrived()).map(({ id }) => id));
     const lost = accepted.filter((id) => !arrived.has(id)).length;
     expect(await stage.rejected()).toEqual([]);
@@ -92,7 +91,7 @@ test('An outage of ten seconds costs no event, few requests, and is over soon af
       await ready();
       await stage.fault(batches, { status: 500 });
       const ids = await trackMany(visitor, 20);
-      await after(10_000);
+      await pause(10_000, 'an outage that lasts');
       expect(await sent()).toBeLessThanOrEqual(6);
       await stage.clearFaults();
       await stage.untilArrived('Many', 20);
@@ -103,7 +102,7 @@ test('An outage of ten seconds costs no event, few requests, and is over soon af
       await ready();
       await visitor.context.setOffline(true);
       const ids = await trackMany(visitor, 20);
-      await after(10_000);
+      await pause(10_000, 'an outage that lasts');
       expect(await sent()).toBe(0);
       await visitor.context.setOffline(false);
       await stage.untilArrived('Many', 20);
@@ -113,7 +112,7 @@ test('An outage of ten seconds costs no event, few requests, and is over soon af
       await ready();
       await stage.fault(batches, { hang: true });
       const ids = await trackMany(visitor, 20);
-      await after(10_000);
+      await pause(10_000, 'an outage that lasts');
       await stage.clearFaults();
       await stage.untilArrived('Many', 20);
       expect(await sent()).toBeLessThanOrEqual(4);
@@ -121,9 +120,14 @@ test('An outage of ten seconds costs no event, few requests, and is over soon af
     },
     'over pages and tabs': async ({ stage, visitor, ready, sent }) => {
       await ready();
-      await stage.fault(batches, { status: 503, headers: { 'Retry-After': '8' } });
+      await stage.fault(batches, { status: 503, headers: { 'Retry-After': '25' } });
       const ids = await trackMany(visitor, 5);
       await until(async () => ((await sent()) === 1 ? true : undefined), 'the first attempt');
+      // The page has heard the answer, and stores after a second what it was told.
+      await until(
+        async () => ((await visitor.storage())['permutive-app'] ?? '').includes('"asked":true') || undefined,
+        'the pause in storage',
+      );
       // The next pages, and leaving them, respect what the first was told; none sends what another one has.
       await visitor.open('/blank');
       await visitor.ready();
@@ -168,12 +172,12 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
       });
       await stage.fault(batches, { reset: true });
       const ids = await trackMany(visitor, 20);
-      await after(1000);
+      await untilKept(visitor.page, 'Many', 20);
       const closed = visitor.page.waitForEvent('close');
       await visitor.page.close({ runBeforeUnload: true });
       await closed;
       // What it sent at the end is over too: else it would arrive now, and again from the next page.
-      await stage.untilQuiet(1500);
+      await stage.untilQuiet(1000);
       await stage.clearFaults();
       await (await visitor.newTab()).open('/blank');
       await stage.untilArrived('Many', 20);
@@ -188,7 +192,7 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
  */
 const tabs =
   (script: string): Play =>
-  async ({ stage, visitor, ready }) => {
+  async ({ stage, visitor, ready, sent }) => {
     await visitor.context.addInitScript(script);
     await ready();
     const tab = await visitor.newTab();
@@ -196,11 +200,12 @@ const tabs =
     await tab.ready();
     await stage.fault(batches, { status: 500 });
     const ids = [...(await trackMany(visitor, 10)), ...(await trackMany(tab, 10))];
-    await after(2000);
+    await until(async () => ((await sent()) >= 2 ? true : undefined), 'the first attempts');
     const third = await visitor.newTab();
     await third.open('/blank');
     await third.ready();
-    await after(500);
+    await third.track('Third');
+    await untilKept(third.page, 'Third', 1);
     await stage.clearFaults();
     await stage.untilArrived('Many', 20);
     return ids;
@@ -211,7 +216,9 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
     'ten thousand at once': async ({ stage, visitor, ready, sent }) => {
       await ready();
       const ids = await trackMany(visitor, 10_000);
-      await until(async () => ((await stage.arrived('Many')).length >= 10_000 ? true : undefined), 'the burst');
+      // So many events are much to ask for again and again: the page is asked first.
+      await untilAnswered(visitor.page);
+      await stage.untilArrived('Many', 10_000);
       expect(await sent()).toBeLessThanOrEqual(105);
       return ids;
     },
@@ -241,7 +248,7 @@ test('Random bytes in the journal cost no event beside them', () =>
       await ready();
       await stage.fault(batches, { reset: true });
       const ids = await trackMany(visitor, 20);
-      await after(500);
+      await untilKept(visitor.page, 'Many', 20);
       await visitor.page.evaluate(async () => {
         localStorage.removeItem('permutive-app');
         const db = await new Promise<IDBDatabase>((resolve) => {
@@ -293,7 +300,7 @@ test('Consent that goes takes what waits along, and another one does not bring i
     await stage.untilArrived('Remembered');
     await visitor.open('/blank');
     await stage.untilArrived('Pageview', 2);
-    await stage.untilQuiet();
+    await untilAnswered(visitor.page);
     expect(await stage.arrived('Forgotten')).toEqual([]);
   }));
 

@@ -1,13 +1,16 @@
-import { changeBundle, withPrelude } from './support/changedBundle';
-import { openStage, type Stage } from './support/stage';
-import { type Visitor, workerFile } from './support/visitor';
+import type { Page } from 'playwright-core';
 
-jest.retryTimes(0);
+import { changeBundle, withPrelude } from './support/changedBundle';
+import { letPass, withClock } from './support/clock';
+import { openStage, type Stage } from './support/stage';
+import { until } from './support/until';
+import { untilKept } from './support/untilKept';
+import { untilSettled } from './support/untilSettled';
+import { type Visitor, workerFile } from './support/visitor';
 
 /** Runs of each row. A few are enough to see a row that always loses. */
 const runs = Number(process.env['FAULT_RUNS'] ?? 1);
 const batches = { path: '/batch/events' };
-const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Play = (stage: Stage, visitor: Visitor) => Promise<unknown>;
 
@@ -30,8 +33,7 @@ const loseNothing = async (play: Play, isReady: boolean): Promise<void> => {
     if (isReady) {
       await visitor.open('/blank');
       await visitor.ready();
-      await stage.untilArrived('SegmentEntry');
-      await stage.untilQuiet(300);
+      await untilSettled(stage, visitor);
     }
     await play(stage, visitor);
     expect(await stage.untilArrived('Many', 20)).toHaveLength(20);
@@ -40,36 +42,49 @@ const loseNothing = async (play: Play, isReady: boolean): Promise<void> => {
     await stage.close();
   }
 };
-const rows = (table: Readonly<Record<string, Play>>, isReady = true): void =>
-  test.each(Object.entries(table))('%s', async (_, play) => {
-    for (let i = 0; i < runs; i += 1) await loseNothing(play, isReady);
+/** Plays side by side, for what they do most is wait. */
+const rows = (title: string, table: Readonly<Record<string, Play>>, isReady = true): void =>
+  test(title, async () => {
+    for (let i = 0; i < runs; i += 1) {
+      const ends = await Promise.all(
+        Object.entries(table).map(async ([row, play]) => [
+          row,
+          await loseNothing(play, isReady).then(() => 'fine', String),
+        ]),
+      );
+      expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(Object.keys(table).map((row) => [row, 'fine'])));
+    }
   });
 
-/** The server answers so to all events for some seconds, and then as ever. */
-const forAWhile =
-  (action: object, ms: number): Play =>
+/** The server answers so to the first requests with these events, and then as ever. */
+const atFirst =
+  (action: object, times: number): Play =>
   async (stage, visitor) => {
-    await stage.fault(batches, action);
+    await stage.fault(batches, action, times);
     await track(visitor, 20);
-    await after(ms);
-    await stage.clearFaults();
   };
 
-describe('Nothing is lost where the server answers', () => {
-  rows({
-    'an empty list for eight seconds': forAWhile({ status: 200, body: [] }, 8000),
-    '400 for three seconds': forAWhile({ status: 400 }, 3000),
-    '413 for three seconds': forAWhile({ status: 413 }, 3000),
-    '500 whenever one event is among them': async (_, visitor) => {
-      await visitor.page.route('**/batch/events*', (route) =>
-        route.request().postData()?.includes('"Poison"') === true
-          ? route.fulfill({ status: 500, headers: { 'access-control-allow-origin': '*' } })
-          : route.continue(),
-      );
-      await visitor.ask((permutive) => void permutive.track('Poison'));
-      await track(visitor, 20);
-    },
-  });
+rows('Nothing is lost where the server answers', {
+  'an empty list to two requests': atFirst({ status: 200, body: [] }, 2),
+  '400 to three requests': atFirst({ status: 400 }, 3),
+  '413 to three requests': atFirst({ status: 413 }, 3),
+  '500 whenever one event is among them': async (stage, visitor) => {
+    // Which event it is shows after many requests, with a pause before each.
+    await withClock(visitor.page);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.page.route('**/batch/events*', (route) =>
+      route.request().postData()?.includes('"Poison"') === true
+        ? route.fulfill({ status: 500, headers: { 'access-control-allow-origin': '*' } })
+        : route.continue(),
+    );
+    await visitor.ask((permutive) => void permutive.track('Poison'));
+    await track(visitor, 20);
+    await until(async () => {
+      await letPass(visitor.page, 1000);
+      return (await stage.arrived('Many')).length >= 20 || undefined;
+    }, 'the events beside it');
+  },
 });
 
 /** The first transaction that writes is served late. */
@@ -107,7 +122,7 @@ const patched =
     await visitor.page.addInitScript(script);
     await visitor.open('/blank');
     await visitor.ready();
-    await stage.untilQuiet(300);
+    await untilSettled(stage, visitor);
     await stage.fault(batches, { status: 500 });
     await play(stage, visitor);
     await visitor.crash();
@@ -120,80 +135,99 @@ const call = (visitor: Visitor, name: string, argument?: unknown): Promise<void>
     [name, argument] as const,
   );
 
-describe('Nothing is lost where the tab crashes after the journal', () => {
-  rows({
-    'was raised to a higher version by another tab, which keeps it open': patched('', async (_, visitor) => {
-      await visitor.page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const request = indexedDB.open('permutive-journal', 9);
-            request.onsuccess = () => resolve();
-          }),
-      );
+/** Waits until the disk has the records of the journal, and local storage has none. */
+const untilOnDisk = (page: Page): Promise<true> =>
+  until(
+    () => page.evaluate(() => !Object.keys(localStorage).some((key) => key.includes('journal')) || undefined),
+    'the journal on disk to have them, without local storage',
+  );
+
+rows('Nothing is lost where the tab crashes after the journal', {
+  'was raised to a higher version by another tab, which keeps it open': patched('', async (_, visitor) => {
+    await visitor.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('permutive-journal', 9);
+          request.onsuccess = () => resolve();
+        }),
+    );
+    await track(visitor, 20);
+    await untilKept(visitor.page, 'Many', 20);
+  }),
+  'was found at a higher version, after a rollback': async (stage, visitor) => {
+    await visitor.open('/empty');
+    await visitor.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('permutive-journal', 9);
+          request.onsuccess = () => {
+            request.result.close();
+            resolve();
+          };
+        }),
+    );
+    await patched('', async (_, { page }) => {
       await track(visitor, 20);
-      await after(500);
-    }),
-    'was found at a higher version, after a rollback': async (stage, visitor) => {
-      await visitor.open('/empty');
-      await visitor.page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const request = indexedDB.open('permutive-journal', 9);
-            request.onsuccess = () => {
-              request.result.close();
-              resolve();
-            };
-          }),
-      );
-      await patched('', async (_, { page }) => {
-        await track(visitor, 20);
-        await after(500);
-        // It is the journal on disk that is used, and not only local storage.
-        expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
-          [],
-        );
-      })(stage, visitor);
-    },
-    'was slow once': patched(slowOnce, async (_, visitor) => {
-      await call(visitor, 'slowDown');
-      await track(visitor, 10);
-      await after(200);
-      await track(visitor, 10);
-      await after(200);
-    }),
-    'was full for some events': patched(fullDisk, async (_, visitor) => {
-      await call(visitor, 'fill', true);
-      await track(visitor, 10);
-      await after(200);
-      await call(visitor, 'fill', false);
-      await track(visitor, 10);
-      await after(200);
-    }),
-    'had no room from the middle on': patched(fullDisk, async (_, visitor) => {
-      await track(visitor, 10);
-      await after(200);
-      await call(visitor, 'fill', true);
-      await track(visitor, 10);
-      await after(200);
-    }),
-  });
+      await untilKept(page, 'Many', 20);
+      await untilOnDisk(page);
+      await untilKept(page, 'Many', 20);
+    })(stage, visitor);
+  },
+  'was erased, while another tab held its database, and consent was given again': patched('', async (_, visitor) => {
+    const other = await visitor.newTab();
+    await other.open('/empty');
+    await other.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('permutive-journal');
+          // A connection that nothing refers to may be closed.
+          Object.assign(window, { request });
+          request.onsuccess = () => resolve();
+        }),
+    );
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'again' }));
+    await track(visitor, 20);
+    // Nobody can open the database before the other tab lets go of it.
+    await untilKept(visitor.page, 'Many', 20);
+  }),
+  'was slow once': patched(slowOnce, async (_, visitor) => {
+    await call(visitor, 'slowDown');
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 10);
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 20);
+  }),
+  'was full for some events': patched(fullDisk, async (_, visitor) => {
+    await call(visitor, 'fill', true);
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 10);
+    await call(visitor, 'fill', false);
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 20);
+  }),
+  'had no room from the middle on': patched(fullDisk, async (_, visitor) => {
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 10);
+    await call(visitor, 'fill', true);
+    await track(visitor, 10);
+    await untilKept(visitor.page, 'Many', 20);
+  }),
 });
 
-describe('Nothing is lost where the tab is closed', () => {
-  rows(
-    {
-      'while the worker script never answers': async (_, visitor) => {
-        await visitor.hold(workerFile);
-        const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i }); window.called = true';
-        await changeBundle(visitor.page, withPrelude(calls, ''));
-        await visitor.open('/blank', 'domcontentloaded');
-        // Without the calls there is nothing that could be lost.
-        await visitor.page.waitForFunction('window.called');
-        await after(200);
-        await closed(visitor);
-        await nextPage(visitor);
-      },
+rows(
+  'Nothing is lost where the tab is closed',
+  {
+    'while the worker script never answers': async (_, visitor) => {
+      await visitor.hold(workerFile);
+      const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i })';
+      await changeBundle(visitor.page, withPrelude(calls, ''));
+      await visitor.open('/blank', 'domcontentloaded');
+      // Without them there is nothing that could be lost.
+      await untilKept(visitor.page, 'Many', 20);
+      await closed(visitor);
+      await nextPage(visitor);
     },
-    false,
-  );
-});
+  },
+  false,
+);

@@ -1,4 +1,17 @@
-import { buttonOf, emptyFrames, frameOf, frameWith, openTab, textOf, untilGone, untilText } from './support/inspector';
+import { partFile } from './support/bundleFile';
+import { letPass, withClock } from './support/clock';
+import {
+  buttonOf,
+  deletedBy,
+  emptyFrames,
+  frameOf,
+  frameWith,
+  openTab,
+  textOf,
+  untilGone,
+  untilText,
+} from './support/inspector';
+import { expectSilence } from './support/silence';
 import { stageForTests } from './support/stage';
 import { typeInto } from './support/typeInto';
 import { until } from './support/until';
@@ -73,11 +86,18 @@ describe('The inspector', () => {
     // The tree is used by keyboard: what counts is in a group that opens.
     await frame.press('td button', 'Enter');
     await frame.waitForSelector('[data-cohort="20402"] .tree');
-    const cohort = (await frame.textContent('[data-cohort="20402"]')) ?? '';
+    // The cohort is drawn anew, and folded, whenever cohorts change.
+    const cohort = await until(async () => {
+      const text = (await frame.textContent('[data-cohort="20402"]')) ?? '';
+      return text.includes('Asking the engine') ? undefined : text;
+    }, 'the explanation');
     expect(cohort).toContain('The visitor is not in this cohort.');
     expect(cohort).toContain('Enters with 2 more Pageview events in the last 7 days.');
-    await frame.press('[data-cohort="20402"] .facts summary:text-is("1 event counts")', 'Enter');
-    expect(await frame.isVisible('[data-cohort="20402"] .facts .link:text-is("Pageview")')).toBe(true);
+    await until(async () => {
+      if (await frame.isVisible('[data-cohort="20402"] .facts .link:text-is("Pageview")')) return true;
+      await frame.press('[data-cohort="20402"] .facts summary:text-is("1 event counts")', 'Enter');
+      return undefined;
+    }, 'the event that counts');
 
     // Only the first link that does not hold is red; those behind it are grey.
     const links = await frame.$$eval('[data-cohort="20402"] h3:text-is("dfp") + ol > li', (all) =>
@@ -89,7 +109,7 @@ describe('The inspector', () => {
 
   test('shows numbers where the publisher has not published the names', async () => {
     const visitor = await stage.visitor({ expected: /404/ });
-    await visitor.page.route('**/*.cohorts.json', (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.page.route(partFile('cohorts'), (route) => route.fulfill({ status: 404, body: '' }));
     await visitor.open(`${article}?__permutive.inspector=true`);
     await visitor.ready('realtime');
     const frame = await frameOf(visitor);
@@ -114,8 +134,7 @@ describe('The inspector', () => {
     );
     await openTab(frame, 'Visitor');
     expect(await textOf(frame)).toContain('permutive-app');
-    await frame.click('[aria-label="Delete permutive-session"]');
-    expect((await visitor.storage())['permutive-session']).toBeUndefined();
+    expect(await deletedBy(frame, 'permutive-session')).toBeNull();
     await openTab(frame, 'Partners');
     await until(async () => ((await textOf(frame)).includes('ad-leaderboard') ? true : undefined), 'the slot');
     await openTab(frame, 'Health');
@@ -152,11 +171,11 @@ describe('The inspector', () => {
 
   test('by a link loads nothing before consent, opens with it, and empties the recording at a refusal', async () => {
     const visitor = await stage.visitor();
-    const files: string[] = [];
-    visitor.page.on('request', (request) => files.push(request.url()));
+    await withClock(visitor.page);
     await visitor.open('/film?consent=required&__permutive.inspector=true');
-    await visitor.page.waitForTimeout(1000);
-    expect(files.filter((url) => /web\.inspector|cohorts\.json/.test(url))).toEqual([]);
+    await visitor.untilWarned('No consent to run on the page');
+    await letPass(visitor.page, 10_000);
+    expect(visitor.asked.filter((url) => /web\.(inspector|cohorts)/.test(url))).toEqual([]);
     await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'given' }));
     await visitor.ready();
     await frameOf(visitor);
@@ -189,16 +208,16 @@ describe('The inspector', () => {
     expect(await visitor.cookies()).not.toHaveProperty('permutive-id');
 
     // Consent that is only pretended after a real refusal counts for nothing.
-    await stage.untilQuiet();
-    const sent = (await stage.requests()).length;
+    await stage.untilIdle();
+    await stage.resetApi();
+    visitor.asked.length = 0;
+    await withClock(visitor.page);
     await visitor.page.evaluate(() => sessionStorage.setItem('__permutiveSimulation', '{"consent":true}'));
     await visitor.open('/blank?__permutive.inspector=true&__permutive.metricsSamplingPercentage=100');
-    await visitor.page.waitForTimeout(1000);
-    await stage.untilQuiet();
+    await expectSilence(visitor, stage);
     expect(Object.keys(await visitor.storage()).filter((key) => /^(permutive|_p)/.test(key))).toEqual([
       'permutive-consent',
     ]);
-    expect((await stage.requests()).slice(sent)).toEqual([]);
   });
 
   test('opens before consent, and stores nothing of that', async () => {
@@ -222,15 +241,17 @@ describe('The inspector', () => {
 
   test('opens late by its key, and its clicks are no activity of the visitor', async () => {
     const visitor = await stage.visitor();
+    await withClock(visitor.page);
     await visitor.open(article);
     await visitor.ready('realtime');
     await stage.untilArrived('Pageview');
     await visitor.page.keyboard.press('Alt+Shift+P');
     const frame = await frameOf(visitor);
     await frame.waitForSelector('#tab-Streams');
+    expect(await textOf(frame)).toContain('the lanes show nothing of what happened before');
     const before = (await visitor.heard('PageviewEngagement')).length;
     for (const name of ['Cohorts', 'Delivery', 'Streams']) await openTab(frame, name);
-    await visitor.page.waitForTimeout(5500);
+    await letPass(visitor.page, 5500);
     expect((await visitor.heard('PageviewEngagement')).length).toBe(before);
     await frame.waitForSelector('.marble');
   });
@@ -260,6 +281,7 @@ describe('The inspector', () => {
 
   test('shows streams by name, in a window of any width, and stands still when paused', async () => {
     const visitor = await stage.visitor();
+    await withClock(visitor.page);
     await visitor.open(`/blank?__permutive.inspector=true`);
     await visitor.ready('realtime');
     const frame = await frameOf(visitor);
@@ -274,7 +296,8 @@ describe('The inspector', () => {
 
     await frame.click('button:text-is("Pause")');
     await visitor.track('WantedLater');
-    await visitor.page.waitForTimeout(600);
+    await stage.untilArrived('WantedLater');
+    await letPass(visitor.page, 1000);
     expect(await marbles('WantedLater')).toBe(0);
     await frame.click('button:text-is("Go on")');
     await frame.waitForSelector('.marble[title="WantedLater"]');
@@ -283,6 +306,7 @@ describe('The inspector', () => {
     const [begin, end] = [frame.locator('.axis span').first(), frame.locator('.axis span').last()];
     await until(async () => {
       await visitor.track('WantedStill');
+      await letPass(visitor.page, 1000);
       return parseFloat((await end.textContent()) ?? '') > 6 || undefined;
     }, 'a log of six seconds');
     await frame.click('button:text-is("Pause")');
@@ -321,7 +345,6 @@ describe('The inspector', () => {
     await visitor.ready('realtime');
     const isSaver = (): Promise<boolean> => visitor.ask((permutive) => permutive.segment(20111));
     expect(await isSaver()).toBe(true);
-    await stage.untilQuiet();
     const before = await visitor.cookies();
     const frame = await frameOf(visitor);
     await openTab(frame, 'Simulate');
@@ -352,7 +375,7 @@ describe('The inspector', () => {
 
   test('does not keep the visit waiting for a chunk that does not come', async () => {
     const visitor = await stage.visitor();
-    const release = await visitor.hold('**/*-web.inspector.js');
+    const release = await visitor.hold(partFile('inspector'));
     await visitor.open(`/blank?__permutive.inspector=true`, 'domcontentloaded');
     await visitor.ready('realtime');
     await stage.untilArrived('Pageview');
@@ -366,6 +389,7 @@ describe('The inspector', () => {
     ]);
     await visitor.ready('realtime');
     const next = await frameOf(visitor);
+    expect(await textOf(next)).not.toContain('what happened before');
     await openTab(next, 'Replay');
     expect(await textOf(next)).not.toContain('cannot be replayed');
     expect(await next.isEnabled('button:text-is("Replay here")')).toBe(true);

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 
-import { project } from '../../demo/project/project';
-import { cohortText, frameOf, openTab, untilGone, untilText } from './support/inspector';
+import { builtFile } from './support/bundleFile';
+import { cohortText, deletedBy, frameOf, openTab, untilGone, untilText } from './support/inspector';
 import { servedFrom } from './support/renderers';
 import { stageForTests } from './support/stage';
 import { typeInto } from './support/typeInto';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
-const inspectorFile = `build/preact/${project.workspaceId}-web.inspector.js`;
 
 describe('The inspector on Preact', () => {
   const stage = stageForTests();
 
   test('contains no React', () => {
-    expect(readFileSync(resolve(__dirname, '../..', inspectorFile), 'utf8')).not.toContain('react.dev/errors');
+    expect(readFileSync(builtFile('inspector', 'build/preact'), 'utf8')).not.toContain('react.dev/errors');
   });
 
   test('draws each of its panels, which answer to mouse and keyboard', async () => {
@@ -38,8 +36,7 @@ describe('The inspector on Preact', () => {
     await untilText(frame, /POST http.*\/batch\/events.*200 after \d+ ms/);
     await openTab(frame, 'Visitor');
     await untilText(frame, 'permutive-app');
-    await frame.click('[aria-label="Delete permutive-session"]');
-    expect((await visitor.storage())['permutive-session']).toBeUndefined();
+    expect(await deletedBy(frame, 'permutive-session')).toBeNull();
     await openTab(frame, 'Partners');
     await untilText(frame, 'ad-leaderboard');
     await openTab(frame, 'Health');

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 
-import { project } from '../../demo/project/project';
+import { builtFile, partFile } from './support/bundleFile';
+import { openChanged } from './support/changedPage';
+import { letPass, withClock } from './support/clock';
+import { untilNothingToSend } from './support/entered';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests } from './support/visitor';
+import { failedRequests, type Visitor } from './support/visitor';
 
-const name = `${project.workspaceId}-web`;
-const deferredFile = `**/${name}.deferred.js`;
+const deferredFile = partFile('deferred');
 
 describe('A page whose deferred chunk', () => {
   const stage = stageForTests();
@@ -21,19 +22,45 @@ describe('A page whose deferred chunk', () => {
     // Its place needs the chunk.
     await visitor.track('Placed', { place: '$ip_geo_info' });
     await stage.untilArrived('Placed');
-    await stage.untilQuiet();
-    expect(visitor.warnings.filter((warning) => warning.includes('Loading chunk deferred failed'))).toHaveLength(1);
+    // Nobody can be told of an identity.
+    expect(await visitor.ask((permutive) => permutive.identify('reader'))).toBeNull();
+    expect(await stage.requests('/identify')).toEqual([]);
+    expect(
+      (await visitor.warnings()).filter((warning) => warning.includes('Loading chunk deferred failed')),
+    ).toHaveLength(1);
   });
 
   test('is slow has its Pageview on the wire before the chunk has come, though the visitor leaves', async () => {
     const visitor = await stage.visitor();
     const release = await visitor.hold(deferredFile);
     await visitor.open('/blank', 'domcontentloaded');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The script has run by then: it asks for its chunk, and tells the page that it is there.
+    await visitor.ready('initialised');
     await visitor.open('/empty');
     await stage.untilArrived('Pageview');
     await stage.untilArrived('PageviewComplete');
     release();
+  });
+
+  test('is slow tells the server who the visitor is once it has come, in the order of the calls', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(deferredFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.ready('initialised');
+    await visitor.ask((permutive) => {
+      const given = [{ tag: 'publisher_id', id: 'first' }];
+      void permutive.identify(given);
+      void permutive.identify('second');
+      // The SDK has a copy.
+      given[0]!.id = 'changed';
+    });
+    release();
+    const id = await visitor.ask((permutive) => permutive.identify('third'));
+    expect(id).toBe((await visitor.cookies())['permutive-id']);
+    const told = (await stage.requests('/identify')).map(
+      ({ body }) => (JSON.parse(body ?? '') as { aliases: readonly { id: string }[] }).aliases[0]?.id,
+    );
+    expect(told).toEqual(['first', 'second', 'third']);
   });
 
   // WebKit collects an element that nobody holds, with its listeners, while its script is on the way.
@@ -46,7 +73,7 @@ describe('A page whose deferred chunk', () => {
     await visitor.page.evaluate(async () => {
       for (let round = 0; round < 20; round += 1) {
         Array.from({ length: 200_000 }, (_, i) => ({ i, list: [i] }));
-        await new Promise((done) => setTimeout(done, 0));
+        await new Promise<void>((done) => setTimeout(() => done(), 0));
       }
     });
     release();
@@ -59,7 +86,7 @@ describe('A page whose deferred chunk', () => {
 
 describe('A page whose chunk of overrides', () => {
   const stage = stageForTests();
-  const overridesFile = `**/${name}.overrides.js`;
+  const overridesFile = partFile('overrides');
 
   test('is missing says so once, and tracks with the settings that it has', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
@@ -68,8 +95,8 @@ describe('A page whose chunk of overrides', () => {
     await visitor.untilWarned('Failed to load overrides');
     await visitor.ready();
     await stage.untilArrived('Pageview');
-    await stage.untilQuiet();
-    expect(visitor.warnings).toHaveLength(1);
+    await untilNothingToSend(stage, visitor);
+    expect(await visitor.warnings()).toHaveLength(1);
     expect(await visitor.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
@@ -110,11 +137,13 @@ describe('A page that can load the engine neither in a worker nor on the page', 
     await visitor.open('/blank');
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
+    // Services have given their cohorts then.
+    await visitor.ask((permutive) => permutive.startup());
     await visitor.track('Before');
     const [before] = await stage.untilArrived('Before');
     expect(before?.cohorts).not.toEqual([]);
     for (const file of ['worker', 'worker.queries', 'engine'])
-      await visitor.context.route(`**/${name}.${file}.js`, (route) => route.fulfill({ status: 404, body: '' }));
+      await visitor.context.route(partFile(file), (route) => route.fulfill({ status: 404, body: '' }));
     await visitor.open('/blank?permutive_debug=true');
     await visitor.untilWarned('No engine could be loaded');
     for (let i = 0; i < 5; i += 1) await visitor.track('After', { i });
@@ -125,27 +154,60 @@ describe('A page that can load the engine neither in a worker nor on the page', 
     await visitor.open('/blank?permutive_debug=true');
     await visitor.track('Later');
     expect((await stage.untilArrived('Later'))[0]?.cohorts).toEqual(before?.cohorts);
-    expect(visitor.warnings.filter((warning) => warning.includes('No engine could be loaded'))).toHaveLength(2);
+    // Once on each page. The second page may say it after its event has arrived.
+    const said = async (): Promise<readonly string[]> =>
+      (await visitor.warnings()).filter((warning) => warning.includes('No engine could be loaded'));
+    await until(async () => (await said()).length >= 2 || undefined, 'the warning of the second page');
+    expect(await said()).toHaveLength(2);
   });
 });
 
 describe('A page that has the script’s text instead of its address', () => {
   const stage = stageForTests();
 
-  test('says once that it finds no other files', async () => {
-    // Browsers let a page that a test has made up ask no local server.
-    const visitor = await stage.visitor({ expected: /loopback|net::ERR_FAILED/ });
-    const script = readFileSync(resolve(__dirname, `../../dist/${name}.js`), 'utf8');
-    await visitor.page.route('**/blank?*', async (route) => {
-      const html = await (await route.fetch()).text();
-      const body = html.replace(/<script[^>]*-web\.js[^>]*><\/script>/, () => `<script>${script}</script>`);
+  /** The sample site says where its files are. */
+  const nowhere = 'delete permutive.config.cdnBaseUrl;';
+  /** Opens a page that has the text of the script; `before` runs first. */
+  const openInline = (visitor: Visitor, query: string, before = ''): Promise<void> =>
+    openChanged(visitor, stage.demo.site, query, (html) => {
+      const script = readFileSync(builtFile(''), 'utf8');
+      const body = html.replace(/<script[^>]*-web\.js[^>]*><\/script>/, () => `<script>${before}${script}</script>`);
       expect(body).not.toBe(html);
-      await route.fulfill({ body, contentType: 'text/html' });
+      return body;
     });
-    await visitor.open('/blank?permutive_debug=true');
-    const said = (): readonly string[] => visitor.warnings.filter((text) => text.includes('address of the script'));
-    await until(() => (said().length > 0 ? true : undefined), 'the warning');
-    await stage.untilQuiet();
-    expect(said()).toHaveLength(1);
+
+  test('says in one line that it finds no other files, and sends what it can', async () => {
+    const visitor = await stage.visitor();
+    await withClock(visitor.page);
+    await openInline(visitor, '', nowhere);
+    await stage.untilArrived('Pageview');
+    await letPass(visitor.page, 10_000);
+    expect(await visitor.warnings()).toEqual([
+      '[permutive] The script has no address of its own, so it finds no other files. Set cdnBaseUrl.',
+    ]);
+  });
+
+  test('reports once what could not be loaded where it logs', async () => {
+    const visitor = await stage.visitor();
+    await withClock(visitor.page);
+    await openInline(visitor, '?permutive_debug=true', nowhere);
+    const message = 'address of the script is unknown';
+    await visitor.untilWarned(message);
+    await letPass(visitor.page, 10_000);
+    expect((await visitor.warnings()).filter((text) => text.includes(message))).toHaveLength(1);
+  });
+
+  test('finds them where a setting names their folder, and has cohorts', async () => {
+    // Models and the AMP query would be there, too, and the sample site has them elsewhere.
+    const visitor = await stage.visitor({ expected: failedRequests });
+    const { host } = new URL(stage.demo.cdn);
+    await openInline(
+      visitor,
+      '?permutive_debug=true',
+      `permutive.config.cdnBaseUrl = '${host}'; permutive.config.cdnProtocol = 'http';`,
+    );
+    await visitor.ready('realtime');
+    await stage.untilEntered(20401);
+    expect((await visitor.warnings()).filter((text) => /address|Failed to load/.test(text))).toEqual([]);
   });
 });

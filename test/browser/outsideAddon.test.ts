@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 
 import { project } from '../../demo/project/project';
 import { readmeAddon } from '../support/readmeAddon';
+import { builtFile } from './support/bundleFile';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -46,9 +47,10 @@ describe('A build with addons from outside', () => {
     const addons = [write('shelf.ts', readmeAddon()), write('counter.ts', counter)];
     const options = { project: write('project.json', JSON.stringify(definition)), out: dist };
     execFileSync(
-      resolve(root, 'node_modules/.bin/webpack'),
+      process.execPath,
       [
-        ...['page', 'worker', 'queries'].flatMap((name) => ['--config-name', name]),
+        'scripts/build.mjs',
+        ...['page', 'worker', 'queries', 'natives'].flatMap((name) => ['--config-name', name]),
         ...Object.entries(options).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
         ...addons.flatMap((file) => ['--env', `addon=${file}`]),
       ],
@@ -59,7 +61,7 @@ describe('A build with addons from outside', () => {
 
   /** Serves the visitor this build in place of the sample project's. */
   const withBuild = (visitor: Visitor): Promise<unknown> =>
-    visitor.page.route(/\/[\w-]+-web(\.[\w.]+)?\.js$/, (route) =>
+    visitor.page.route(/\/[\w-]+-web(\.[\w.-]+)?\.js$/, (route) =>
       route.fulfill({
         body: readFileSync(join(dist, basename(new URL(route.request().url()).pathname)), 'utf8'),
         contentType: 'text/javascript',
@@ -95,11 +97,8 @@ describe('A build with addons from outside', () => {
   });
 
   test('has its addons in the deferred chunk, and leaves the page script as it was', () => {
-    const name = `${project.workspaceId}-web`;
-    const [ofBuild, ofSample] = [dist, resolve(root, 'dist')].map((files) =>
-      [`${name}.js`, `${name}.deferred.js`].map((file) =>
-        readFileSync(join(files, file), 'utf8').includes('ShelfWritten'),
-      ),
+    const [ofBuild, ofSample] = [dist, 'dist'].map((files) =>
+      ['', 'deferred'].map((part) => readFileSync(builtFile(part, files), 'utf8').includes('ShelfWritten')),
     );
     expect(ofBuild).toEqual([false, true]);
     expect(ofSample).toEqual([false, false]);

@@ -1,4 +1,13 @@
-import { bidderNames as names, type Bidders, hold, render, rtd, standardCohorts, withBidders } from './support/auction';
+import {
+  bidderNames as names,
+  type Bidders,
+  hold,
+  render,
+  rendered,
+  rtd,
+  standardCohorts,
+  withBidders,
+} from './support/auction';
 import { frameOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -259,12 +268,14 @@ describe('Prebid, as npm has it', () => {
     expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
     // The same ad again is no other bid.
     await render(visitor, adId);
-    await stage.untilQuiet();
-    expect((await stage.arrived('PrebidBid')).length).toBe(1);
+    await until(async () => (await rendered(visitor)) >= 2 || undefined, 'the same ad again');
 
-    await show(1);
+    const other = await show(1);
     await stage.untilArrived('PrebidBid', 2);
-    await stage.untilQuiet();
+    // An auction is told as its page goes, at the latest.
+    await visitor.open('/empty');
+    await stage.untilArrived('PageviewComplete', 2);
+    expect((await stage.arrived('PrebidBid')).map(({ properties }) => properties['ad_id'])).toEqual([adId, other]);
     expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
   });
 
@@ -280,7 +291,8 @@ describe('Prebid, as npm has it', () => {
     };
     const [top, side] = await auction();
     await render(visitor, top);
-    await stage.untilArrived('PrebidBid');
+    // The auction ends two seconds after its first ad.
+    await until(async () => (await rendered(visitor)) >= 1 || undefined, 'the first ad');
     await render(visitor, side);
     const won = { bidder: 'openx', is_winning: true };
     const [both] = await stage.untilArrived('PrebidAuctions');
@@ -301,7 +313,7 @@ describe('Prebid, as npm has it', () => {
     await render(visitor, shown);
     const [, one] = await stage.untilArrived('PrebidAuctions', 2);
     expect(one?.properties).toMatchObject({ auctions: [{ bids: [{ ...won, ad_id: shown }, { is_winning: false }] }] });
-    expect((await stage.arrived('PrebidBid')).length).toBe(3);
+    expect(await stage.untilArrived('PrebidBid', 3)).toHaveLength(3);
   });
 
   test('has what a rendered ad earns tracked once the page starts that, and not before', async () => {

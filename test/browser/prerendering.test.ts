@@ -6,8 +6,6 @@ import { type OwnChromium, ownChromium } from './support/ownChromium';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 
-jest.retryTimes(0);
-
 /** What a page says of itself to its server. */
 interface Said {
   readonly moment: 'loaded' | 'opened';
@@ -16,7 +14,7 @@ interface Said {
   readonly stored: readonly string[];
 }
 
-/** Tells the server of the page, some time after it has loaded, and once it is opened. */
+/** Tells the server of the page, a second and a half after it has loaded, and once it is opened. */
 const telling = `<script>
   const tell = (moment) => fetch('/said', { method: 'POST', body: JSON.stringify({
     moment, prerendering: document.prerendering, cookies: document.cookie, stored: Object.keys(localStorage),
@@ -86,33 +84,31 @@ describe('A page that the browser prerenders', () => {
     const visit = await journey(stage.demo.site);
     try {
       await until(() => Promise.resolve(visit.said[0]), 'the prerendered page');
-      await stage.untilQuiet();
+      await stage.untilIdle();
       await act(visit);
     } finally {
       await visit.end();
     }
   };
 
-  needs('prerendering')('asks and stores nothing while nobody has opened it', () =>
-    whilePrerendered(async ({ said, purposes }) => {
-      expect(purposes).toEqual([expect.stringContaining('prerender')]);
-      expect(said).toEqual([{ moment: 'loaded', prerendering: true, cookies: '', stored: [] }]);
-      expect(await stage.requests()).toEqual([]);
-    }),
-  );
+  needs('prerendering')(
+    'asks and stores nothing while nobody has opened it, and starts then, as a page that has just loaded',
+    () =>
+      whilePrerendered(async ({ said, purposes, go }) => {
+        expect(purposes).toEqual([expect.stringContaining('prerender')]);
+        expect(said).toEqual([{ moment: 'loaded', prerendering: true, cookies: '', stored: [] }]);
+        expect(await stage.requests()).toEqual([]);
 
-  needs('prerendering')('starts when it is opened, as a page that has just loaded', () =>
-    whilePrerendered(async ({ said, purposes, go }) => {
-      const openedAt = Date.now();
-      go();
-      const [pageview, ...others] = await stage.untilArrived('Pageview');
-      await stage.untilArrived('SegmentEntry');
-      expect(others).toEqual([]);
-      expect(Date.parse(pageview?.time ?? '')).toBeGreaterThanOrEqual(openedAt);
-      expect(await stage.arrived('Pageview')).toHaveLength(1);
-      // The same document: the browser has not asked for it again.
-      expect(purposes).toHaveLength(1);
-      expect(said.map(({ moment }) => moment)).toEqual(['loaded', 'opened']);
-    }),
+        const openedAt = Date.now();
+        go();
+        const [pageview, ...others] = await stage.untilArrived('Pageview');
+        await stage.untilArrived('SegmentEntry');
+        expect(others).toEqual([]);
+        expect(Date.parse(pageview?.time ?? '')).toBeGreaterThanOrEqual(openedAt);
+        expect(await stage.arrived('Pageview')).toHaveLength(1);
+        // The same document: the browser has not asked for it again.
+        expect(purposes).toHaveLength(1);
+        expect(said.map(({ moment }) => moment)).toEqual(['loaded', 'opened']);
+      }),
   );
 });

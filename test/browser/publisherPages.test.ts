@@ -4,6 +4,7 @@ import { changeBundle } from './support/changedBundle';
 import { can, listMissing } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilSettled } from './support/untilSettled';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const tech = '/tech/how-to/lock-down-a-home-office-in-one-evening';
@@ -86,7 +87,7 @@ describe('The publisher’s pages', () => {
       'the start of the partners',
     );
     await visitor.ready('realtime');
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     expect(await calls()).toEqual([]);
   });
 
@@ -99,13 +100,11 @@ describe('The publisher’s pages', () => {
     await stage.untilArrived('Pageview');
     await visitor.open('/server');
     await visitor.page.waitForSelector('[data-event="Pageview"] code:text(\'"type":"server"\')');
-    await stage.untilQuiet();
-    const { length } = await stage.arrived();
-    await until(
-      async () =>
-        (await visitor.page.textContent('[data-test="server-state"]'))?.startsWith(`${length} accepted, `) || undefined,
-      'the number of events',
-    );
+    await until(async () => {
+      const { length } = await stage.arrived();
+      const told = await visitor.page.textContent('[data-test="server-state"]');
+      return told?.startsWith(`${length} accepted, `) || undefined;
+    }, 'the number of events');
   });
 
   test('give an AMP page the cohorts that the visitor’s other pages have found', async () => {

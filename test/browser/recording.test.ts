@@ -5,10 +5,13 @@ import { json } from '../../src/hardening/plainJson';
 import { parseLog } from '../../src/inspector/parseLog';
 import { differences, outcomes } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
+import { partFile } from './support/bundleFile';
+import { letPass, withClock } from './support/clock';
 import { layerOf } from './support/inspector';
 import { can, listMissing } from './support/needs';
 import { stageForTests } from './support/stage';
 import { untilSteady } from './support/until';
+import { untilSettled } from './support/untilSettled';
 import type { Tab, Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
@@ -44,13 +47,13 @@ describe('A recording', () => {
     // What the first page stores of the visitor, the second one starts from.
     await visitor.open(savings);
     await visitor.ready('realtime');
-    await stage.untilArrived('Pageview');
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     await visitor.open(gigWork + inspected);
     await visitor.ready('realtime');
     await visitor.track('Recorded', { n: 1 });
-    await stage.untilArrived('Recorded');
-    await stage.untilQuiet();
+    // The second page view makes a cohort.
+    await stage.untilEntered(20403);
+    await untilSettled(stage, visitor);
     const text = await recordingOf(visitor);
 
     const log = parseLog(text, json);
@@ -65,12 +68,14 @@ describe('A recording', () => {
 
   test('is replayed in its tab, and the page does not notice', async () => {
     const visitor = await stage.visitor();
+    await withClock(visitor.page);
     await visitor.open(savings + inspected);
     await visitor.ready('realtime');
     await visitor.track('Recorded', { n: 1 });
     await stage.untilArrived('Recorded');
     // Services tell of cohorts that have not changed for 5 s.
-    await stage.untilQuiet(6000);
+    await letPass(visitor.page, 6000);
+    await untilSettled(stage, visitor);
     const frame = await layerOf(visitor);
     await frame.click('#tab-Replay');
     const text = await recordingOf(visitor);
@@ -101,7 +106,7 @@ describe('A recording', () => {
 
     expect(await traces(visitor)).toEqual(before);
     // Only the file of the engine, which the page has in a worker.
-    if (can('quietFrames')) expect(asked.filter((url) => !/-web\.engine\.js$/.test(url))).toEqual([]);
+    if (can('quietFrames')) expect(asked.filter((url) => !partFile('engine').test(url))).toEqual([]);
   });
 
   listMissing('quietFrames', 'asks for nothing but a file while it is replayed');

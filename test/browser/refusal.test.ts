@@ -1,7 +1,9 @@
+import { withClock } from './support/clock';
 import { keptSite } from './support/keptSite';
 import { needs } from './support/needs';
 import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
+import { expectSilence } from './support/silence';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Tab, Visitor } from './support/visitor';
@@ -29,24 +31,33 @@ const refuse = (tab: Tab): Promise<void> => tab.ask((permutive, answer) => permu
 describe('A refusal that local storage does not take', () => {
   const stage = stageForTests();
 
-  const expectNoTracking = async (tab: Tab): Promise<void> => {
+  const expectNoTracking = async (visitor: Visitor, tab: Tab = visitor): Promise<void> => {
     expect(await tab.track('Refused')).toBeNull();
-    await stage.untilQuiet();
-    expect(await stage.requests()).toEqual([]);
+    await expectSilence({ ...visitor, page: tab.page }, stage);
+  };
+  /** What has been asked so far is forgotten, once all of it has been answered. */
+  const forget = async ({ asked }: Visitor): Promise<void> => {
+    await stage.untilIdle();
+    await stage.resetApi();
+    asked.length = 0;
+  };
+  /** Whose pages have a clock that the test may turn. */
+  const visitorWithClock = async (): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await withClock(visitor.page);
+    return visitor;
   };
 
   /** The visitor refuses; the next page sends nothing, also where an event is tracked. */
   const expectRefusalKept = async (visitor: Visitor): Promise<void> => {
     await refuse(visitor);
-    await stage.untilQuiet();
-    await stage.resetApi();
+    await forget(visitor);
     await visitor.open('/blank');
-    await stage.untilQuiet();
     await expectNoTracking(visitor);
   };
 
   test('because it is full holds on the next page', async () => {
-    const visitor = await stage.visitor();
+    const visitor = await visitorWithClock();
     await visitor.open('/blank');
     await visitor.ready();
     await fillStorage(visitor);
@@ -54,7 +65,7 @@ describe('A refusal that local storage does not take', () => {
   });
 
   test('because it was full before the SDK came holds on the next page', async () => {
-    const visitor = await stage.visitor();
+    const visitor = await visitorWithClock();
     await visitor.open('/empty');
     await fillStorage(visitor);
     await visitor.open('/blank');
@@ -63,7 +74,7 @@ describe('A refusal that local storage does not take', () => {
   });
 
   test('because there is none holds on the next page, until the visitor consents', async () => {
-    const visitor = await stage.visitor();
+    const visitor = await visitorWithClock();
     await withoutStorage(visitor);
     await visitor.open('/blank');
     await visitor.ready();
@@ -75,17 +86,21 @@ describe('A refusal that local storage does not take', () => {
   });
 
   test('stops the other tab at once', async () => {
-    const visitor = await stage.visitor();
+    const visitor = await visitorWithClock();
     await withoutStorage(visitor);
     await visitor.open('/blank');
     const other = await visitor.newTab();
+    await withClock(other.page);
     await other.open('/blank');
     await visitor.ready();
     await other.ready();
     await refuse(visitor);
-    await stage.untilQuiet();
-    await stage.resetApi();
-    await expectNoTracking(other);
+    await until(
+      async () => ((await other.track('Refused')) === null ? true : undefined),
+      'the refusal in the other tab',
+    );
+    await forget(visitor);
+    await expectNoTracking(visitor, other);
   });
 });
 
@@ -97,6 +112,7 @@ describe('A page that returns from the back-forward cache', () => {
     const site = await keptSite(stage.demo.site);
     try {
       const page = await (await browser.start()).newPage();
+      await withClock(page);
       await page.goto(`${site.address}/blank`);
       await page.evaluate(() => {
         const { shows } = Object.assign(window, { shows: [] as boolean[] });
@@ -106,16 +122,19 @@ describe('A page that returns from the back-forward cache', () => {
       });
       await stage.untilArrived('SegmentEntry');
       await page.goto(`${site.address}/empty`);
+      // What the page sends as it goes.
+      await stage.untilArrived('PageviewComplete');
       await page.evaluate(() => localStorage.setItem('permutive-consent', '{"opt_in":false}'));
-      await stage.untilQuiet();
+      await stage.untilIdle();
       await stage.resetApi();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
       await page.goBack({ waitUntil: 'commit' });
       await until(
         () => page.evaluate(() => (window as { shows?: boolean[] }).shows?.includes(true) === true || undefined),
         'the page from the cache',
       );
-      await stage.untilQuiet();
-      expect(await stage.requests()).toEqual([]);
+      await expectSilence({ page, asked }, stage);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['permutive-consent']);
     } finally {
       await browser.remove();

@@ -1,6 +1,9 @@
 import { changeBundle } from './support/changedBundle';
+import { letPass, withClock } from './support/clock';
+import { pause } from './support/pause';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilSettled } from './support/untilSettled';
 import type { Visitor } from './support/visitor';
 
 /** A GPP platform as the IAB describes it: the callback hears its registration, and each change of the signal. */
@@ -59,8 +62,8 @@ describe('A visitor who shares nothing', () => {
     });
     await visitor.open('/blank');
     await visitor.ready();
-    await stage.untilArrived('SegmentEntry');
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
+    await pause(300, 'the pixel would be asked for by then');
     // The publisher's own cohorts stay.
     expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
     return asked;
@@ -68,6 +71,7 @@ describe('A visitor who shares nothing', () => {
 
   test('by Global Privacy Control: no service that shares, and empty keys of partners', async () => {
     const visitor = await stage.visitor();
+    await withClock(visitor.page);
     const asked: string[] = [];
     visitor.context.on('request', (request) => asked.push(request.url()));
     await visitor.page.addInitScript(() =>
@@ -80,8 +84,10 @@ describe('A visitor who shares nothing', () => {
     await visitor.ready();
     await visitor.ask((permutive) => permutive.addon('secure_signal'));
     expect(await visitor.ask((permutive) => permutive.startup())).toMatchObject({ secureSignal: null, realtime: true });
+    await untilSettled(stage, visitor);
     // Segment sync waits 5 s for the cohorts to be quiet.
-    await visitor.page.waitForTimeout(6500);
+    await letPass(visitor.page, 60_000);
+    await untilSettled(stage, visitor);
 
     expect(asked.filter((url) => sharingCalls.some((part) => url.includes(part)))).toEqual([]);
     const stored = await visitor.storage();
@@ -97,6 +103,7 @@ describe('A visitor who shares nothing', () => {
 
   test('is asked for everything where the visitor does not object', async () => {
     const visitor = await stage.visitor();
+    await withClock(visitor.page);
     const asked: string[] = [];
     visitor.context.on('request', (request) => asked.push(request.url()));
     await visitor.open(article);
@@ -107,6 +114,8 @@ describe('A visitor who shares nothing', () => {
     });
     for (const part of ['/adv/', '/v1/signal']) expect(asked.filter((url) => url.includes(part))).not.toEqual([]);
     const [sync] = await until(async () => {
+      // It waits 5 s for the cohorts to be quiet.
+      await letPass(visitor.page, 1000);
       const requests = await stage.requests('/sync/');
       return requests.length > 0 ? requests : undefined;
     }, 'segment sync');
@@ -157,7 +166,7 @@ describe('A visitor who shares nothing', () => {
     await visitor.open(article);
     await visitor.ready();
     await until(async () => (await withKeys()).length === 0 || undefined, 'no keys of others');
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     expect(await withKeys()).toEqual([]);
     expect((await visitor.targeting())['permutive']).toEqual(expect.arrayContaining(['rts']));
   });

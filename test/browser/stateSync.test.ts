@@ -1,5 +1,7 @@
+import { pause } from './support/pause';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
+import { untilSettled } from './support/untilSettled';
 import { failedRequests, type Visitor } from './support/visitor';
 
 const userId = '5f0c2c9e-6f2c-4b3a-9d5e-1c2b3a4d5e6f';
@@ -25,12 +27,23 @@ describe('State sync', () => {
       `${count} exchanges`,
     );
   };
+  /** Waits for an exchange that begins once the page has evaluated its view, and tells everything. */
+  const exchanged = async (visitor: Visitor): Promise<void> => {
+    const before = (await stage.requests('/v1.0/state')).length;
+    // Something to tell starts the next exchange.
+    await visitor.track('LoginStatus', { logged_in: true });
+    await until(async () => {
+      const later = (await stage.requests('/v1.0/state')).slice(before);
+      return later.some(({ status }) => status === 200) || undefined;
+    }, 'the next exchange');
+  };
   const untilMember = (visitor: Visitor, cohort: number): Promise<true> =>
     until(async () => ((await cohorts(visitor)).includes(cohort) ? true : undefined), `membership of ${cohort}`);
 
   test('gives the second device the cohorts of the first', async () => {
-    await device(article);
-    await exchanges(1);
+    const first = await device(article);
+    await stage.untilArrived('Pageview');
+    await exchanged(first);
     const second = await device('/blank');
     await untilMember(second, 20101);
     // What they have read, and what both have counted together; not what belongs to the session of one.
@@ -38,8 +51,9 @@ describe('State sync', () => {
   });
 
   test('counts over both devices: two page views on two of them are two', async () => {
-    await device('/blank');
-    await exchanges(1);
+    const first = await device('/blank');
+    await stage.untilArrived('Pageview');
+    await exchanged(first);
     const second = await device('/blank');
     await untilMember(second, 20403);
   });
@@ -56,12 +70,15 @@ describe('State sync', () => {
       async () => ((await stage.requests('/v1.0/state')).length > 0 ? true : undefined),
       'the first exchange',
     );
+    const before = (await stage.requests('/v1.0/state')).length;
     // Something to tell starts the next exchange, which tells everything.
     await first.track('LoginStatus', { logged_in: true });
     await first.open(article);
     await first.ready();
-    await exchanges(1);
-    await stage.untilQuiet(1500);
+    await until(async () => {
+      const later = (await stage.requests('/v1.0/state')).slice(before);
+      return later.some(({ status }) => status === 200) || undefined;
+    }, 'the next exchange');
     const second = await device('/blank');
     await untilMember(second, 20101);
     expect(await stage.rejected()).toEqual([]);
@@ -71,8 +88,13 @@ describe('State sync', () => {
     await stage.fault(sync, { delayMs: 400 });
     const visitor = await device(article);
     for (const name of ['ProductBuyClick', 'LoginStatus', 'LinkClick']) await visitor.track(name, { logged_in: true });
-    await stage.untilQuiet(1500);
-    const requests = await stage.requests('/v1.0/state');
+    await untilSettled(stage, visitor);
+    await exchanges(1);
+    await pause(1000, 'exchanges that follow one another begin by then, of which each takes 400 ms');
+    const requests = await until(async () => {
+      const made = await stage.requests('/v1.0/state');
+      return made.every(({ status }) => status !== null) ? made : undefined;
+    }, 'all exchanges to be answered');
     expect(requests.length).toBeLessThanOrEqual(3);
     expect(requests.every(({ status }) => status === 200)).toBe(true);
   });

@@ -1,10 +1,12 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
 import { hangingDatabase } from './support/hangingDatabase';
+import { frameOf, inspect, openTab, untilText } from './support/inspector';
+import { untilMember } from './support/membership';
 import { needs } from './support/needs';
 import { show } from './support/show';
 import { stageForTests } from './support/stage';
-import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
+import { changeStored, eventsIn, type StoredRecord, storedRecords } from './support/storedRecords';
 import { until } from './support/until';
 import { refusedWorkers, type Tab, type Visitor } from './support/visitor';
 
@@ -12,10 +14,12 @@ const elsewhere = '/assets/icon.svg';
 const marker = 'plain-marker-7f3a';
 const unreadable = 'Error fetching data from store';
 
-const eventsIn = (records: readonly StoredRecord[]): readonly string[] =>
-  records
-    .filter(({ store }) => store.startsWith('events_'))
-    .flatMap(({ text }) => (text === null ? [] : (JSON.parse(text) as { name: string }[]).map(({ name }) => name)));
+/** Waits until the store has something readable under that key. */
+const untilKeyed = ({ page }: Tab, wanted: string): Promise<true> =>
+  until(
+    async () => Boolean((await storedRecords(page)).find(({ key }) => key === wanted)?.text) || undefined,
+    `${wanted} in the store`,
+  );
 
 /** Waits until that many events of that name are in the store. */
 const untilStored = (tab: Tab, name: string, count = 1): Promise<readonly StoredRecord[]> =>
@@ -23,12 +27,6 @@ const untilStored = (tab: Tab, name: string, count = 1): Promise<readonly Stored
     const records = await storedRecords(tab.page);
     return eventsIn(records).filter((each) => each === name).length >= count ? records : undefined;
   }, `${count} stored ${name}`);
-
-const untilMember = (visitor: Visitor, cohort: number): Promise<true> =>
-  until(
-    async () => ((await visitor.ask((permutive, id) => permutive.segment(id), cohort)) ? true : undefined),
-    `membership of ${cohort}`,
-  );
 
 const openReady = async (visitor: Visitor, path = '/blank?permutive_debug=true'): Promise<void> => {
   await visitor.open(path);
@@ -62,6 +60,8 @@ describe('What the browser stores of a visitor', () => {
     await openReady(visitor);
     await untilMember(visitor, 20403);
     await untilStored(visitor, 'Pageview', 2);
+    await untilStored(visitor, 'PageviewComplete');
+    await untilKeyed(visitor, 'permutive-data-queries');
     const records = await storedRecords(visitor.page, { withBytes: true });
     const [events, data, keys] = ['events', 'data', 'keys'].map((name) => `${name}_${project.workspaceId}`);
     expect(new Set(records.map(({ store }) => store))).toEqual(new Set([events, data]));
@@ -95,7 +95,7 @@ describe('What the browser stores of a visitor', () => {
     expect(
       Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-(queries|models))/.test(key)),
     ).toEqual([]);
-    expect(visitor.warnings).toEqual([]);
+    expect(await visitor.warnings()).toEqual([]);
   });
 
   test('of two tabs is all kept', async () => {
@@ -124,7 +124,7 @@ describe('What the browser stores of a visitor', () => {
     }, 'the main cache');
     const records = await storedRecords(visitor.page);
     expect(eventsIn(records).filter((name) => name === 'Both')).toHaveLength(40);
-    expect(visitor.warnings).toEqual([]);
+    expect(await visitor.warnings()).toEqual([]);
   });
 });
 
@@ -147,31 +147,32 @@ describe('Broken storage costs no more than itself', () => {
     const after = await untilStored(visitor, 'Pageview', 2);
     expect(eventsIn(after)).toEqual(expect.arrayContaining(['First', 'Third']));
     expect(eventsIn(after)).not.toContain('Second');
-    expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(1);
+    expect((await visitor.warnings()).filter((warning) => warning.includes(unreadable))).toHaveLength(1);
     await openReady(visitor);
-    expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(1);
+    expect((await visitor.warnings()).filter((warning) => warning.includes(unreadable))).toHaveLength(1);
   });
 
   test('where the key is lost: events and state begin anew, each is told once', async () => {
     const visitor = await stage.visitor();
     await openReady(visitor);
     await untilSettled(visitor, 'Pageview');
+    await untilKeyed(visitor, 'permutive-data-models');
     await visitor.open(elsewhere);
     await changeStored(visitor.page, { store: 'keys_' });
     await openReady(visitor);
     await untilMember(visitor, 20401);
     await untilStored(visitor, 'Pageview');
-    const causes = visitor.warnings
-      .filter((warning) => warning.includes(unreadable))
-      .map((warning) => /permutive-(data|events)[a-z-]*/.exec(warning)?.[0]);
+    const causes = await until(async () => {
+      const told = (await visitor.warnings())
+        .filter((warning) => warning.includes(unreadable))
+        .map((warning) => /permutive-(data|events)[a-z-]*/.exec(warning)?.[0]);
+      return told.length >= 3 ? told : undefined;
+    }, 'what is told of the events, the queries and the models, which are read at moments of their own');
     expect(causes.sort()).toEqual(['permutive-data-models', 'permutive-data-queries', 'permutive-events-for-page']);
-    await until(async () => {
-      const stored = (await storedRecords(visitor.page)).find(({ key }) => key === 'permutive-data-models');
-      return stored?.text ? true : undefined;
-    }, 'the models in the store');
+    await untilKeyed(visitor, 'permutive-data-models');
     await openReady(visitor);
     await untilMember(visitor, 20403);
-    expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(3);
+    expect((await visitor.warnings()).filter((warning) => warning.includes(unreadable))).toHaveLength(3);
   });
 
   needs('cdp')('where the browser gives no more room: the oldest events go, the newest are stored', async () => {
@@ -190,7 +191,9 @@ describe('Broken storage costs no more than itself', () => {
     expect(left.sort((a, b) => a - b)).toEqual(left.map((_, i) => 20 - left.length + i));
     expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
     // So large batches may take their time; and the journal has no room either.
-    expect(visitor.warnings.filter((warning) => !/NetworkError|QuotaExceededError/.test(warning))).toEqual([]);
+    expect((await visitor.warnings()).filter((warning) => !/NetworkError|QuotaExceededError/.test(warning))).toEqual(
+      [],
+    );
   });
 });
 
@@ -202,10 +205,7 @@ describe('A database that does not answer', () => {
     Object.keys(await visitor.storage())
       .filter((key) => /^permutive-(events|data-queries)/.test(key))
       .sort();
-  /**
-   * Waits until local storage has that event. The next page finds an event that is not there yet among the unsaved
-   * ones.
-   */
+  /** Waits until local storage has that event. The next page finds an event that is not there yet in the journal. */
   const untilLocal = (visitor: Visitor, text: string): Promise<true> =>
     until(
       async () => ((await visitor.storage())['permutive-events-for-page']?.includes(`"${text}"`) ? true : undefined),
@@ -233,7 +233,7 @@ describe('A database that does not answer', () => {
     expect(eventsIn(records)).toContain('Meanwhile');
     await untilMember(visitor, 20403);
     expect(await local(visitor)).toEqual([]);
-    expect(visitor.warnings.every((warning) => warning.includes(fallback))).toBe(true);
+    expect((await visitor.warnings()).every((warning) => warning.includes(fallback))).toBe(true);
   });
 
   test('because another tab holds it in an older form leaves the page to local storage', async () => {
@@ -257,6 +257,98 @@ describe('A database that does not answer', () => {
     await openReady(visitor);
     await untilMember(visitor, 20403);
     expect(await local(visitor)).toContain('permutive-events-cache');
+  });
+});
+
+describe('A database that another tab keeps busy', () => {
+  const stage = stageForTests();
+  const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+
+  /** Keeps the state of the visitor locked. Answers a function that lets it go. */
+  const keepBusy = async ({ page }: Tab): Promise<() => Promise<void>> => {
+    const held = await page.evaluateHandle(
+      (name) =>
+        new Promise<{ isHeld: boolean }>((resolve) => {
+          const request = indexedDB.open('permutive-store');
+          request.onsuccess = () => {
+            const busy = { isHeld: true };
+            const store = request.result.transaction(name, 'readwrite').objectStore(name);
+            const askAgain = (): void => {
+              resolve(busy);
+              if (busy.isHeld) store.get('nothing').onsuccess = askAgain;
+              else request.result.close();
+            };
+            store.get('nothing').onsuccess = askAgain;
+          };
+        }),
+      `data_${project.workspaceId}`,
+    );
+    return () => held.evaluate((busy) => void (busy.isHeld = false));
+  };
+  /** What ad servers, Prebid and the next page find of the visitor. */
+  const codesOf = async (visitor: Visitor): Promise<readonly unknown[]> => {
+    const stored = await visitor.storage();
+    return [stored['_pdfps'], stored['_psegs'], (await visitor.cookies())['_pdfps']];
+  };
+  const untilRealtime = (visitor: Visitor): Promise<readonly string[]> =>
+    until(async () => {
+      const { permutive = [] } = await visitor.targeting();
+      return permutive.includes('rts') ? permutive : undefined;
+    }, 'cohorts of this page');
+
+  needs('busyDatabases')('costs the visitor no cohort, and is heard on the same page', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor, article);
+    await untilRealtime(visitor);
+    await openReady(visitor, article);
+    const known = await untilRealtime(visitor);
+    await untilMember(visitor, 20403);
+    await untilSettled(visitor, 'Pageview');
+    const other = await visitor.newTab();
+    await other.open(elsewhere);
+    const letGo = await keepBusy(other);
+    // As the page unloads, the codes of its view are removed.
+    await visitor.open(elsewhere);
+    const before = await codesOf(visitor);
+    await visitor.open(article);
+    // Stage `realtime` waits for the database.
+    await visitor.ready('initialised');
+    const explained = async (pattern: RegExp, what: string): Promise<string> =>
+      until(async () => pattern.exec((await visitor.ask((permutive) => permutive.explain(20403))) ?? '')?.[0], what);
+    const waiting = /(?<=^The visitor's history could not be read yet\.\n)\d+ events wait to be counted(?=\.$)/;
+    const count = await explained(waiting, 'the explanation that the history is unread');
+    // The Pageview of this page, the events of its reader since, and the end of the last page that had an engine.
+    expect(parseInt(count)).toBeGreaterThan(1);
+    const { permutive: codes = [] } = await visitor.targeting();
+    expect(codes).not.toContain('rts');
+    expect(await codesOf(visitor)).toEqual(before);
+    expect(await visitor.ask((permutive) => permutive.segment(20403))).toBe(true);
+    const findings = (): Promise<readonly string[]> =>
+      visitor.page.evaluate(async () => {
+        const { permutive } = window as unknown as { permutive: { doctor: () => Promise<{ finding: string }[]> } };
+        return (await permutive.doctor()).map(({ finding }) => finding);
+      });
+    const found = await findings();
+    expect(found).toContain(
+      "The visitor's history could not be read yet, so that the cohorts are those of the last page",
+    );
+    expect(found).toContainEqual(expect.stringMatching(/^\d+ events wait to be counted$/));
+    await inspect(visitor);
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Cohorts');
+    await frame.click('tr:has-text("20403") td button');
+    await untilText(frame, "The visitor's history could not be read yet.");
+    expect(await frame.textContent('[data-cohort="20403"]')).toMatch(/\d+ events wait to be counted\./);
+    await openTab(frame, 'Health');
+    await untilText(frame, 'events wait to be counted');
+
+    await letGo();
+    const own = await untilRealtime(visitor);
+    expect(own).toEqual(expect.arrayContaining(known.filter((code) => before.join().includes(`"${code}"`))));
+    expect(await visitor.ask((permutive) => permutive.segment(20403))).toBe(true);
+    await explained(/^Cohort 20403: (?![^]*wait)/, 'the count of all events');
+    expect((await findings()).filter((finding) => finding.includes('counted'))).toEqual([]);
+    expect(await visitor.warnings()).toEqual([]);
   });
 });
 
@@ -287,7 +379,7 @@ describe('Erasing', () => {
           };
         }),
     );
-    expect(await left.evaluate((count) => count())).toBeGreaterThan(2);
+    await until(async () => (await left.evaluate((count) => count())) > 2 || undefined, 'a key, events and a state');
     await refuse(visitor);
     await until(async () => ((await left.evaluate((count) => count())) === 0 ? true : undefined), 'an empty database');
     expect(await visitor.track('Refused')).toBeNull();
@@ -298,13 +390,13 @@ describe('Erasing', () => {
   test('is not followed by a write that was under way, where the engine runs on the page', async () => {
     const visitor = await stage.visitor({ expected: refusedWorkers });
     await visitor.page.addInitScript(() => {
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this`
+      // oxlint-disable-next-line typescript/unbound-method -- called with its own `this`
       const { encrypt } = SubtleCrypto.prototype;
       const encrypting = { begun: 0, ended: 0 };
       Object.assign(window, { encrypting });
       SubtleCrypto.prototype.encrypt = async function (...args) {
         encrypting.begun += 1;
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await new Promise<void>((resolve) => setTimeout(() => resolve(), 300));
         const cipher = await encrypt.apply(this, args);
         encrypting.ended += 1;
         return cipher;
@@ -325,8 +417,18 @@ describe('Erasing', () => {
       const { begun, ended } = await atWork();
       return begun === ended ? true : undefined;
     }, 'the end of the encryption');
-    await visitor.page.waitForTimeout(100);
-    expect(await visitor.databases()).toEqual([]);
+    // A write after the end of the encryption would come in its task, which is before the answer of another database.
+    await visitor.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('own-of-the-page');
+          request.onsuccess = () => {
+            request.result.close();
+            indexedDB.deleteDatabase('own-of-the-page').onsuccess = () => resolve();
+          };
+        }),
+    );
+    await until(async () => (await visitor.databases()).length === 0 || undefined, 'the end of all databases');
     expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);
   });
 });

@@ -64,6 +64,8 @@ describe('A query that is tried in Studio', () => {
     await write(page, JSON.stringify({ event: 'Pageview', is: { gte: 5 }, within: { hours: 2 } }));
     await page.getByLabel('Likes to read').selectOption('Markets');
     await page.getByRole('button', { name: 'Another reader' }).click();
+    // The reader before is drawn until the new one has been played.
+    await untilSteady(() => addressOf(page), 300);
     const change = page.getByRole('button', { name: 'Next change' });
     await page.getByRole('slider', { name: 'Moment' }).press('Home');
     await change.click();
@@ -166,7 +168,7 @@ describe('A query that is tried in Studio', () => {
     const log = [...lines, 'no JSON', '{"lane":"events","data":{"name":7}}'].join('\n');
     const file = { name: 'log.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(log) };
     await page.getByLabel('Or a file').setInputFiles(file);
-    expect(await textOf(page, 'events')).toBe('2 events');
+    await page.locator('[data-test="events"]', { hasText: /^2 events$/ }).waitFor();
     await page.getByText('line 5').waitFor();
     expect(await page.getByText('line 6: data/name').count()).toBe(1);
     await page.getByRole('slider', { name: 'Moment' }).press('Home');

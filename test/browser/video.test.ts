@@ -1,7 +1,8 @@
+import { partFile } from './support/bundleFile';
 import { stageForTests } from './support/stage';
 import { failedRequests, type Visitor } from './support/visitor';
 
-const chunk = '**/*-web.ctv.js';
+const chunk = partFile('ctv');
 const title = 'Copper in eight seconds';
 
 /** Acts on the video of the page. */
@@ -75,7 +76,7 @@ describe('A video on the page', () => {
     visitor.page.on('request', (request) => loads.push(request.url()));
     await visitor.open('/blank');
     await visitor.ready('realtime');
-    expect(loads.filter((url) => url.includes('.ctv.js'))).toEqual([]);
+    expect(loads.filter((url) => chunk.test(url))).toEqual([]);
     const release = await visitor.hold(chunk);
     await visitor.ask((permutive) => {
       type Video = Readonly<Record<'play' | 'stop', (position: number) => void>>;

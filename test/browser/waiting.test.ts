@@ -1,6 +1,7 @@
 import { openChanged } from './support/changedPage';
 import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
+import { until } from './support/until';
 
 /** Defines Google's queue, as the tag's own snippet does. */
 const queue = 'window.googletag = { cmd: [] };';
@@ -26,22 +27,20 @@ describe('An ad tag that comes after the SDK', () => {
       queue,
     );
     expect(commands).toBeGreaterThan(0);
-    expect(visitor.warnings.filter((warning) => warning.includes(message))).toHaveLength(1);
+    expect((await visitor.warnings()).filter((warning) => warning.includes(message))).toHaveLength(1);
   });
 
   needs('startBeforeLoad')('is found once the page is parsed where a script in the page defines it', async () => {
     const visitor = await stage.visitor();
     // The SDK's script blocks the parser here, so that it comes before the queue for sure.
     await openChanged(visitor, stage.demo.site, `?gpt=none&${logging}`, (html) =>
-      html
-        .replace(/<script async(?=[^>]*-web\.js)/, '<script')
-        .replace(
-          '</body>',
-          `<script>${queue}addEventListener('load', () => (window.found = googletag.cmd.length))</script>$&`,
-        ),
+      html.replace(/<script async(?=[^>]*-web\.js)/, '<script').replace('</body>', `<script>${queue}</script>$&`),
     );
     await visitor.ready('initialised');
-    expect(await visitor.page.evaluate('window.found')).toBeGreaterThan(0);
-    expect(visitor.warnings.filter((warning) => warning.includes(message))).toEqual([]);
+    await until(
+      async () => (await visitor.page.evaluate<number>('googletag.cmd.length')) > 0 || undefined,
+      'the command of the SDK',
+    );
+    expect((await visitor.warnings()).filter((warning) => warning.includes(message))).toEqual([]);
   });
 });

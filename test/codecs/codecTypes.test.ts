@@ -15,7 +15,7 @@ import { type Cases, taggedUnion } from '../../src/engine/language/taggedCodecs'
 import type { Activation, ActivationCodec } from '../../src/model/activation';
 import type { ContextCriteria, ContextCriteriaCodec } from '../../src/model/contextCriteria';
 import { type EngineMessage, MessageCodec } from '../../src/model/engineMessages';
-import type { Event, eventFields, KeptEvent, KeptEventCodec, NumberedEvent } from '../../src/model/event';
+import type { Event, eventFields } from '../../src/model/event';
 
 // What the compiler has to accept and to refuse. `npm run typecheck` fails where it does not.
 
@@ -56,8 +56,6 @@ describe('the type of a codec', () => {
 describe('types that are written out for readers of the package', () => {
   it('are those of their codecs', () => {
     expectSame<{ readonly [Key in keyof typeof eventFields]: TypeOf<(typeof eventFields)[Key]> }, Event>('the same');
-    expectSame<TypeOf<typeof KeptEventCodec>, KeptEvent>('the same');
-    expectSame<Required<TypeOf<typeof KeptEventCodec>>, Required<NumberedEvent>>('the same');
     expectSame<Given<t.TypeOf<typeof ActivationCodec>>, Given<Activation>>('the same');
     expectSame<t.TypeOf<typeof ContextCriteriaCodec>, ContextCriteria>('the same');
   });

@@ -14,11 +14,11 @@ import {
   shape,
 } from '../../src/codecs/codecs';
 import { ConsentRecord } from '../../src/model/consent';
-import { KeptEventCodec } from '../../src/model/event';
 import { PauseCodec } from '../../src/model/pause';
 import { QueuedEventCodec } from '../../src/model/queuedEvent';
 import { isUserId, isUuid, Uuid } from '../../src/primitives/uuid';
 import { broken, secret } from '../model/support/broken';
+import { cpuMs } from '../support/cpuTime';
 import { law } from '../support/laws';
 
 const messageOf = (read: unknown): string => (read instanceof DecodeError ? read.message : 'nothing wrong');
@@ -37,9 +37,8 @@ describe('readAs', () => {
 
   it('tells a thousand faults at most, in a time that does not grow with the square of their number', () => {
     const wrong = Array.from({ length: 300_000 }, () => 0);
-    const begun = performance.now();
-    const read = readAs(list(AnyString), wrong);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    let read: unknown;
+    expect(cpuMs(() => (read = readAs(list(AnyString), wrong)))).toBeLessThan(1000);
     expect(read instanceof DecodeError && read.faults.length).toBe(1000);
   });
 
@@ -71,7 +70,7 @@ describe('readAs', () => {
     expect(readAs(object('o', shape({}, { a: AnyNumber })), { a: undefined })).toEqual({ a: undefined }));
 
   const readers: readonly ((input: unknown) => unknown)[] = [
-    ...[KeptEventCodec, QueuedEventCodec, ConsentRecord, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
+    ...[QueuedEventCodec, ConsentRecord, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
     queuedCallOf,
   ];
 
@@ -85,7 +84,7 @@ describe('readAs', () => {
   it('refuses what cannot even be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(messageOf(readAs(KeptEventCodec, proxy))).toBe('(root): expected what can be read');
+    expect(messageOf(readAs(QueuedEventCodec, proxy))).toBe('(root): expected what can be read');
   });
 
   it(

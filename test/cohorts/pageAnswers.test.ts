@@ -5,7 +5,7 @@ import { fromContextual } from '../../src/cohorts/fromContextual';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { requests } from '../../src/streams/enrichment/requests';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
-import { eventOf } from '../support/events';
+import { addressesOf, eventOf } from '../support/events';
 import { linesOf, reportMock } from '../support/reports';
 import { type Answer, failures, malformed, replyTo, settingsFor, withoutNetwork } from './support/serverAnswers';
 
@@ -18,21 +18,27 @@ const view = eventOf('view', { properties: { client: { url: pageUrl }, section: 
 const pageOf = (answer: Answer) => {
   const report = reportMock();
   const local = memoryStorage();
+  const addressOf = addressesOf(pageUrl);
   const deps = {
     ...callDeps(settingsFor(answer)),
     local,
     report,
-    page: { url: () => pageUrl },
+    addressOf,
+    project: {},
     sessionId: () => 'session',
   };
   const { geoip, watson } = requests({ ...deps, isClassified: () => true, stop$: NEVER });
   return {
     geoip: () => valueOf(geoip().pipe(map(({ answer }) => answer))),
     watson: () => valueOf(watson(pageUrl).pipe(map(({ answer }) => answer))),
-    contextual: () => valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: NEVER }, deps)),
+    contextual: () => valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: NEVER, addressOf }, deps)),
     /** What the server says once it has seen the page. */
     segmented: () =>
-      valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: merge(of(view), NEVER) }, deps).pipe(skip(1))),
+      valueOf(
+        fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: merge(of(view), NEVER), addressOf }, deps).pipe(
+          skip(1),
+        ),
+      ),
     reported: () => linesOf(report),
     kept: () => local.read('permutive-data-enrichers'),
   };
@@ -140,7 +146,7 @@ describe('what is known of a page that the server wants to see', () => {
       200,
       { ...known, requires_segmentation: true },
     ]);
-    const body = { url: pageUrl, page_properties: view.properties };
+    const body = { url: pageUrl, page_properties: { section: 'metals' } };
     replyTo(nock(api).post('/ctx/v1/segment?k=key', JSON.stringify(body)), answer);
     return pageOf(answer);
   };

@@ -13,7 +13,7 @@ import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { StatusError } from '../../src/model/errors';
 import { readNote } from '../../src/model/notes';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
-import { eventOf, noon, visitorId } from '../support/events';
+import { addressesOf, eventOf, noon, visitorId } from '../support/events';
 import { projectOf } from '../support/project';
 import { linesOf, reportMock } from '../support/reports';
 import {
@@ -37,7 +37,8 @@ const client = {
   title: 'Title',
   referrer: '',
 } as const;
-const pageview$ = concat(of(eventOf('Pageview', { properties: { client } })), NEVER);
+const place = { geo_info: { country: 'Malta' }, isp_info: { isp: 'An Isp' }, ip_hash: 'hash', ip_address: '192.0.2.7' };
+const pageview$ = concat(of(eventOf('Pageview', { properties: { section: 'metals', client, ...place } })), NEVER);
 const streams: ServiceStreams = {
   event$: NEVER,
   viewed$: pageview$,
@@ -47,6 +48,8 @@ const streams: ServiceStreams = {
   pageview$,
   cohorts$: concat(of({ members: ['7', '10000001'], activations: {}, isRealtime: true }), NEVER),
   usage$: NEVER,
+  models$: NEVER,
+  ends$: NEVER,
   contextual$: NEVER,
   identities$: NEVER,
   tcf$: NEVER,
@@ -54,9 +57,11 @@ const streams: ServiceStreams = {
   adopted$: NEVER,
   isNew: false,
   lookup: () => NEVER,
+  fill: () => NEVER,
   isAdopted: () => false,
   pageExit$: NEVER,
   stop$: NEVER,
+  addressOf: addressesOf(),
   context: () => ({
     user_id: visitorId,
     session_id: 'session',
@@ -120,7 +125,7 @@ describe('affinity', () => {
 });
 
 describe('classification models', () => {
-  const body = { user_id: visitorId, url: pageUrl, page_properties: { client }, cohorts: ['7', '10000001'] };
+  const body = { user_id: visitorId, url: pageUrl, page_properties: { section: 'metals' }, cohorts: ['7', '10000001'] };
   const ask = (answer: Answer) => {
     replyTo(nock(api).post('/clm/v1/segment?k=key', JSON.stringify(body)), answer);
     return outcomeOf(classificationCohorts, 1, answer);
@@ -134,10 +139,10 @@ describe('classification models', () => {
   });
 
   it.each([...failures, ...malformed({}, { cohorts: 'a' }, { cohorts: [7] }, { cohorts: { a: 1 } })])(
-    'give no cohort, and report it, where the answer %s',
+    'say nothing of any cohort, and report it, where the answer %s',
     async (_, answer, words) => {
       const { given, reported } = await ask(answer);
-      expect(given).toEqual(['classificationModels']);
+      expect(given).toEqual([]);
       expect(reported).toEqual([expect.stringMatching(/^Failed to fetch classification model cohorts: /)]);
       expect(reported[0]).toMatch(words);
     },

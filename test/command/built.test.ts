@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { called, folderWith } from './support/called';
 
 const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+/** As a file's name has it. */
+const hash = '0123456789abcdef';
 const bundle = {
   v: 1,
   id,
@@ -15,15 +17,17 @@ const bundle = {
 const queries = `self.permutiveQueries=${JSON.stringify({ bundle })}`;
 const files = {
   [`dist/${id}-web.js`]: 'page();'.repeat(100),
-  [`dist/${id}-web.deferred.js`]: 'deferred();',
-  [`dist/${id}-web.worker.queries.js`]: queries,
-  [`dist/${id}-web.cohorts.json`]: '{}',
+  [`dist/${hash}.${id}-web.js`]: 'page();'.repeat(100),
+  [`dist/${id}-web.deferred.${hash}.js`]: 'deferred();',
+  [`dist/${id}-web.worker.queries.${hash}.js`]: queries,
+  [`dist/${id}-web.cohorts.${hash}.json`]: '{}',
   [`dist/${id}-companion.js`]: 'companion()',
   [`dist/${id}-head.html`]: '<script>',
   'dist/integrity.json': '[]',
+  'dist/THIRD-PARTY-NOTICES.txt': '',
   'dist/other.js': 'of the publisher',
   [`dist/v20.40.0/${id}-web.js`]: 'page();',
-  [`dist/v20.40.0/${id}-web.worker.queries.js`]: queries,
+  [`dist/v20.40.0/${id}-web.worker.queries.${hash}.js`]: queries,
   'dist/v20.40.0/integrity.json': '[]',
 };
 
@@ -67,22 +71,31 @@ describe('publish', () => {
       readonly headers: Readonly<Record<string, string>>;
     };
     expect(uploads.map(({ file }) => file)).toEqual([
-      `v20.40.0/${id}-web.worker.queries.js`,
+      `v20.40.0/${id}-web.worker.queries.${hash}.js`,
       `v20.40.0/${id}-web.js`,
       'v20.40.0/integrity.json',
-      `${id}-web.deferred.js`,
-      `${id}-web.cohorts.json`,
-      `${id}-web.worker.queries.js`,
+      `${hash}.${id}-web.js`,
+      `${id}-web.cohorts.${hash}.json`,
+      `${id}-web.deferred.${hash}.js`,
+      `${id}-web.worker.queries.${hash}.js`,
+      'THIRD-PARTY-NOTICES.txt',
       `${id}-web.js`,
       'integrity.json',
     ]);
     const of = (file: string): unknown => uploads.find((upload) => upload.file === file);
-    expect(of(`${id}-web.js`)).toMatchObject({
-      contentType: 'text/javascript; charset=utf-8',
-      cacheControl: 'public, max-age=300, stale-while-revalidate=3600',
+    for (const fixed of [`${hash}.${id}-web.js`, `${id}-web.deferred.${hash}.js`, `${id}-web.cohorts.${hash}.json`])
+      expect(of(fixed)).toMatchObject({ cacheControl: 'public, max-age=31536000, immutable' });
+    for (const changing of [`${id}-web.js`, `v20.40.0/${id}-web.js`])
+      expect(of(changing)).toMatchObject({
+        contentType: 'text/javascript; charset=utf-8',
+        cacheControl: 'public, max-age=300, stale-while-revalidate=3600',
+      });
+    expect(of('integrity.json')).toMatchObject({ cacheControl: 'no-cache' });
+    expect(of('THIRD-PARTY-NOTICES.txt')).toMatchObject({
+      cacheControl: 'public, max-age=3600, stale-while-revalidate=86400',
     });
-    expect(of(`v20.40.0/${id}-web.js`)).toMatchObject({ cacheControl: 'public, max-age=86400' });
-    expect(of(`${id}-web.cohorts.json`)).toMatchObject({ contentType: 'application/json' });
+    expect(of(`${id}-web.cohorts.${hash}.json`)).toMatchObject({ contentType: 'application/json' });
+    expect(of('THIRD-PARTY-NOTICES.txt')).toMatchObject({ contentType: 'text/plain; charset=utf-8' });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(rollback).toBeNull();
   });

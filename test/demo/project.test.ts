@@ -248,8 +248,9 @@ describe('the sample project', () => {
 
 describe('addons of the sample', () => {
   it('are all that there are', () => {
-    // The build adds google_pps where the definition says what cohorts mean.
-    const named = [...Object.keys(project.addons), ...('pps' in project ? ['google_pps'] : [])];
+    // The build adds two where the definition says what cohorts mean.
+    const added = 'taxonomies' in project ? ['google_pps', 'prebid_data'] : [];
+    const named = [...Object.keys(project.addons), ...added];
     expect(named.sort()).toEqual(Object.keys(addonList).sort());
   });
 

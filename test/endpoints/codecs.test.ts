@@ -92,9 +92,9 @@ describe('advertiser cohorts', () => {
       ),
     ).toHaveProperty('c.cohorts.length', 2));
   it.each([
-    [answer([], ['frequency'], [3, 9]), 'c: expected Non matching counts'],
-    [answer([{ code: 'abcd', groups: [2] }]), 'c: expected Non matching group types'],
-    [answer([{ code: 'abcd', groups: [-1] }]), 'c: expected Non matching group types'],
+    [answer([], ['frequency'], [3, 9]), 'Non matching counts'],
+    [answer([{ code: 'abcd', groups: [2] }]), 'Non matching group types'],
+    [answer([{ code: 'abcd', groups: [-1] }]), 'Non matching group types'],
     [answer([{ code: 7, groups: [0] }]), 'c/cohorts/0/code: expected a cohort code'],
     [answer([{ code: 'abcd', groups: ['0'] }]), 'c/cohorts/0/groups: expected an array of groups'],
     [answer([{ code: 'abcd', groups: [0.5] }]), 'c/cohorts/0/groups: expected an array of groups'],

@@ -4,8 +4,8 @@ import { cut } from '../../src/engine/cells/buckets';
 import { bottom, type CellSpec, type Component, decides } from '../../src/engine/cells/cell';
 import { cellSpecOf } from '../../src/engine/cells/cellSpec';
 import type { CellExpr } from '../../src/engine/language/canonicalLanguage';
+import { law } from '../support/laws';
 import { cellCase, edgeTime, type Entry, instants, momentOf, stateOf, uncapped } from './support/cells';
-import { holdsFor } from './support/property';
 import { t0 } from './support/run';
 
 const all = ['W', 'L', 'D', 'F', 'S', 'K'] as const;
@@ -27,7 +27,7 @@ const exact = (spec: CellSpec, logs: readonly (readonly Entry[])[], time: number
 describe('join', () => {
   it(
     'L1 is commutative, associative and idempotent, with bottom as unit',
-    holdsFor(cellCase(all, 3), ({ spec, logs }) => {
+    law(cellCase(all, 3), ({ spec, logs }) => {
       const [a, b, c] = logs.map((log) => stateOf(spec, log)) as [Component, Component, Component];
       expect(join(spec, a, b)).toEqual(join(spec, b, a));
       expect(join(spec, a, join(spec, b, c))).toEqual(join(spec, join(spec, a, b), c));
@@ -39,7 +39,7 @@ describe('join', () => {
 
   it(
     'L2 may be cut before or after, and so may every event',
-    holdsFor(cellCase(['W', 'D'], 2), ({ kind, spec, logs: [one = [], two = []] }) => {
+    law(cellCase(['W', 'D'], 2), ({ kind, spec, logs: [one = [], two = []] }) => {
       const limit = (component: Component): Component =>
         kind === 'W' ? cut([...component], spec.cap) : component.slice(0, 2 * spec.cap);
       const wide = uncapped(spec);
@@ -53,7 +53,7 @@ describe('join', () => {
 describe('events', () => {
   it(
     'L3 make the same component in any order',
-    holdsFor(
+    law(
       cellCase(['W', 'L', 'D', 'F'], 1).chain(({ spec, logs: [log = []] }) =>
         fc.record({
           spec: fc.constant(spec),
@@ -67,14 +67,14 @@ describe('events', () => {
 
   it(
     'L4 of the same source are appended',
-    holdsFor(cellCase(['W', 'L', 'D', 'F'], 2), ({ spec, logs: [one = [], two = []] }) => {
+    law(cellCase(['W', 'L', 'D', 'F'], 2), ({ spec, logs: [one = [], two = []] }) => {
       expect(spec.kind.append(spec, stateOf(spec, one), stateOf(spec, two))).toEqual(stateOf(spec, [...one, ...two]));
     }),
   );
 
   it(
     'L5 only ever add, and what they add is the delta',
-    holdsFor(cellCase(all, 2), ({ kind, spec, logs: [one = [], two = []] }) => {
+    law(cellCase(all, 2), ({ kind, spec, logs: [one = [], two = []] }) => {
       const later =
         kind === 'S'
           ? two.map((entry) => ({ ...entry, time: entry.time + 5000 }))
@@ -93,7 +93,7 @@ describe('events', () => {
 
   it(
     'that change nothing answer the very same component',
-    holdsFor(cellCase(all, 2), ({ spec, logs: [one = [], two = []] }) => {
+    law(cellCase(all, 2), ({ spec, logs: [one = [], two = []] }) => {
       const before = stateOf(spec, one);
       for (const { time, amount, scope } of two) {
         const after = spec.kind.feed(spec, before, { time, amount }, momentOf(time, scope));
@@ -106,7 +106,7 @@ describe('events', () => {
 describe('the value', () => {
   it(
     'L6 is the bucketed count of all sources up to the cap, at any time',
-    holdsFor(cellCase(['W', 'L'], 3), now, ({ spec, logs }, time) => {
+    law(cellCase(['W', 'L'], 3), now, ({ spec, logs }, time) => {
       const [own = bottom, ...others] = logs.map((log) => stateOf(spec, log));
       expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(Math.min(spec.cap, exact(spec, logs, time)));
     }),
@@ -114,7 +114,7 @@ describe('the value', () => {
 
   it(
     'L6 counts different values of all sources up to the cap',
-    holdsFor(cellCase(['D'], 3), now, ({ spec, logs }, time) => {
+    law(cellCase(['D'], 3), now, ({ spec, logs }, time) => {
       const [own = bottom, ...others] = logs.map((log) => stateOf(spec, log));
       const inWindow = logs.flat().filter((entry) => exact(spec, [[entry]], time) > 0);
       expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(
@@ -125,7 +125,7 @@ describe('the value', () => {
 
   it(
     'L6 takes the largest of the sources where all see the same',
-    holdsFor(cellCase(['W', 'L'], 3), now, ({ spec, logs }, time) => {
+    law(cellCase(['W', 'L'], 3), now, ({ spec, logs }, time) => {
       const same = { ...spec, largest: true };
       const [own = bottom, ...others] = logs.map((log) => stateOf(same, log));
       expect(same.kind.value(same, own, others, momentOf(time))).toBe(
@@ -136,7 +136,7 @@ describe('the value', () => {
 
   it(
     'L7 is never more than the exact window has, and less by one bucket at most',
-    holdsFor(
+    law(
       cellCase(['W'], 1).filter(({ spec }) => 1000 % spec.buckets === 0),
       now,
       ({ spec, logs }, time) => {
@@ -152,7 +152,7 @@ describe('the value', () => {
 
   it(
     'of an edge is its latest or earliest event, true if any of that millisecond is',
-    holdsFor(cellCase(['F'], 2), now, ({ spec, logs }, time) => {
+    law(cellCase(['F'], 2), now, ({ spec, logs }, time) => {
       const [own = bottom, ...others] = logs.map((log) => stateOf(spec, log));
       const times = logs.flat().map((entry) => entry.time);
       const edge = spec.edge === 'last' ? Math.max(...times) : Math.min(...times);
@@ -163,7 +163,7 @@ describe('the value', () => {
 
   it(
     'of a session is that of the current one alone',
-    holdsFor(cellCase(['K'], 1), fc.integer({ min: 0, max: 2 }), ({ spec, logs: [log = []] }, scope) => {
+    law(cellCase(['K'], 1), fc.integer({ min: 0, max: 2 }), ({ spec, logs: [log = []] }, scope) => {
       const past = log.filter((entry) => entry.scope <= scope);
       const total = past.reduce((sum, entry) => sum + (entry.scope === scope ? entry.amount : 0), 0);
       expect(spec.kind.value(spec, stateOf(spec, past), [], momentOf(t0, scope))).toBe(Math.min(spec.cap, total));
@@ -172,7 +172,7 @@ describe('the value', () => {
 
   it(
     'of a sequence counts the last steps that a chain of earlier events leads to',
-    holdsFor(cellCase(['S'], 1), ({ spec, logs: [log = []] }) => {
+    law(cellCase(['S'], 1), ({ spec, logs: [log = []] }) => {
       const life = { ...uncapped(spec), width: 0, buckets: 1 };
       const { steps, spanMs } = spec;
       const serves = (entry: Entry | undefined, step: number): boolean =>
@@ -195,7 +195,7 @@ describe('the value', () => {
 describe('time', () => {
   it(
     'L8 may be told earlier: compaction changes no value from then on',
-    holdsFor(cellCase(all, 2), now, ({ spec, logs }, time) => {
+    law(cellCase(all, 2), now, ({ spec, logs }, time) => {
       const [own = bottom, other = bottom] = logs.map((log) => stateOf(spec, log));
       const compact = spec.kind.compact(spec, own, time);
       for (const later of [time, ...instants(spec, logs).filter((instant) => instant >= time)]) {
@@ -213,7 +213,7 @@ describe('time', () => {
 
   it(
     'L8 lets a compacted sequence be completed by the same events',
-    holdsFor(cellCase(['S'], 2), now, ({ spec, logs: [past = [], future = []] }, time) => {
+    law(cellCase(['S'], 2), now, ({ spec, logs: [past = [], future = []] }, time) => {
       const own = stateOf(
         spec,
         past.filter((entry) => entry.time <= time),
@@ -227,7 +227,7 @@ describe('time', () => {
 
   it(
     'L9 changes the comparison at the announced instant, and at no other',
-    holdsFor(cellCase(['W', 'L', 'D', 'F', 'S'], 2), fc.boolean(), now, ({ spec, logs }, alone, time) => {
+    law(cellCase(['W', 'L', 'D', 'F', 'S'], 2), fc.boolean(), now, ({ spec, logs }, alone, time) => {
       const [own = bottom, other = bottom] = logs.map((log) => stateOf(spec, log));
       const others = alone || other.length === 0 ? [] : [other];
       const truth = (at: number): boolean => decides(spec, spec.kind.value(spec, own, others, momentOf(at)));
@@ -243,7 +243,7 @@ describe('time', () => {
 
   it(
     'L9b is decided by the capped value as by the uncapped one',
-    holdsFor(cellCase(['W', 'L', 'D', 'S', 'K'], 2), now, ({ spec, logs }, time) => {
+    law(cellCase(['W', 'L', 'D', 'S', 'K'], 2), now, ({ spec, logs }, time) => {
       const value = (cell: CellSpec): number => {
         const [own = bottom, ...others] = logs.map((log) => stateOf(cell, log));
         return cell.kind.value(cell, own, others, momentOf(time));
@@ -256,7 +256,7 @@ describe('time', () => {
 describe('the wire form', () => {
   it(
     'L10 is read back',
-    holdsFor(cellCase(all, 1), ({ spec, logs: [log = []] }) => {
+    law(cellCase(all, 1), ({ spec, logs: [log = []] }) => {
       const component = stateOf(spec, log);
       if (component.length === 0) return;
       expect(spec.kind.decode(spec, JSON.parse(JSON.stringify(spec.kind.encode(spec, component))))).toEqual(component);
@@ -305,7 +305,7 @@ describe('the wire form', () => {
 
   it(
     'is refused when it is malformed, and never throws',
-    holdsFor(cellCase(all, 1), fc.jsonValue({ maxDepth: 2 }), ({ spec }, wire) => {
+    law(cellCase(all, 1), fc.jsonValue({ maxDepth: 2 }), ({ spec }, wire) => {
       const component = spec.kind.decode(spec, wire);
       if (component === null) return;
       expect(component.every(Number.isSafeInteger)).toBe(true);
@@ -319,7 +319,7 @@ describe('tabs', () => {
 
   it(
     'L1 holds for cells of tabs that have joined a session at different times',
-    holdsFor(cellCase(['K'], 3), tabs, ({ spec, logs }, joined) => {
+    law(cellCase(['K'], 3), tabs, ({ spec, logs }, joined) => {
       const [a, b, c] = logs.map((log, i) => stateOf(spec, log, bottom, joined[i])) as [
         Component,
         Component,

@@ -10,8 +10,8 @@ import type { PublishedBundle } from '../../src/engine/language/canonicalLanguag
 import type { Bundle, Definition } from '../../src/engine/language/language';
 import type { RuntimeInput } from '../../src/engine/runtimeInput';
 import { exchanging } from '../../src/engine/state/exchange';
+import { law } from '../support/laws';
 import { history, pred, queries } from './support/language';
-import { holdsFor } from './support/property';
 import { event, inputOf, t0 } from './support/run';
 
 /** What happens to an engine, with a number that chooses among possibilities. */
@@ -168,7 +168,7 @@ describe('a query that the build has found to rest', () => {
 
   it(
     'does everything as if it had been compiled at the start',
-    holdsFor(restingOften, history(10), steps, (definitions, events, actions) => {
+    law(restingOften, history(10), steps, (definitions, events, actions) => {
       const late = play(lazy, definitions, events, actions);
       dormant += late.dormant;
       expect(late.told).toEqual(play(eager, definitions, events, actions).told);

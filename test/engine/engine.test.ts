@@ -12,7 +12,7 @@ import { h53 } from '../../src/engine/language/murmur';
 import type { LookalikeModel } from '../../src/engine/models/lookalike';
 import { exchanging } from '../../src/engine/state/exchange';
 import { dayMs } from '../../src/primitives/duration';
-import { holdsFor } from './support/property';
+import { law } from '../support/laws';
 import { definitions, event, inputOf, start, stored, t0 } from './support/run';
 
 const signed = ({ transitions }: EngineReport): string[] =>
@@ -233,7 +233,7 @@ describe('waves', () => {
 
   it(
     'E8 settle whatever cohorts refer to cohorts, as long as there is no cycle',
-    holdsFor(cohortGraph, (conditions) => {
+    law(cohortGraph, (conditions) => {
       const engine = start(definitions({ event: 'A' }, ...conditions));
       expect(engine.process([event('A', t0)], t0).errors).toEqual([]);
       const members = new Set(engine.members());
@@ -249,7 +249,7 @@ describe('waves', () => {
 
   it(
     'E8 stop a cycle of which the negations are odd, once, and go on; settle any other',
-    holdsFor(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), (negations) => {
+    law(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), (negations) => {
       // The first closes the ring as soon as A has happened.
       const last = negations.length + 1;
       const ring = negations.map((isNegated, i): Expr => {

@@ -5,7 +5,7 @@ import type { EngineEvent } from '../../src/engine/engineEvent';
 import { explainQuery } from '../../src/engine/evaluate/explain';
 import type { Cmp, Expr } from '../../src/engine/language/language';
 import { dayMs } from '../../src/primitives/duration';
-import { holdsFor } from './support/property';
+import { law } from '../support/laws';
 import { definitions, event, start, t0 } from './support/run';
 
 const feed = (engine: Engine, events: readonly EngineEvent[]): void => {
@@ -78,7 +78,7 @@ describe('the instant at which time alone changes a result', () => {
 
   it(
     'is when the engine changes the result, for any condition over counts and cohorts',
-    holdsFor(
+    law(
       condition,
       condition,
       fc.array(fc.integer({ min: 0, max: 20 * dayMs }), { maxLength: 6 }),

@@ -1,12 +1,12 @@
 import { publishedBundle } from '../../bundle/publishedBundle';
 import { project } from '../../demo/project/project';
-import { optionalFields } from '../../scripts/optionalFields';
 import { createEngine } from '../../src/engine/cohortEngine';
 import type { Engine } from '../../src/engine/engineInterface';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
 import { exchanging } from '../../src/engine/state/exchange';
 import { ownFields } from '../../src/hardening/ownFields';
+import { optionalFields } from '../support/optionalReads';
 import { hostileValues, inheritedReads, polluted } from '../support/pollution';
 import { event, inputOf, t0 } from './support/run';
 

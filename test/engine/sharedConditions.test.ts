@@ -4,6 +4,7 @@ import { cellOrder } from '../../src/engine/cells/cellOrder';
 import { Conditions } from '../../src/engine/evaluate/compile';
 import { Machine } from '../../src/engine/evaluate/machine';
 import type { CanonicalExpr } from '../../src/engine/language/canonicalLanguage';
+import { lawOf } from '../support/laws';
 import { start } from './support/run';
 
 const machine = (): Machine =>
@@ -86,16 +87,14 @@ describe('a subquery that is referenced often', () => {
       return 'const' in expr && expr.const;
     };
     const meaning = fc.tuple(...[0, 1, 2, 3, 4].map((i) => node(i, 4)));
-    fc.assert(
-      fc.property(meaning, fc.subarray(['a', 'b']), ([q, ...sub], ids) => {
-        const members = new Set(ids);
-        const { holds } = evaluated(q!, sub, members);
-        const expected = naive(q!, sub, members);
-        // What changes between two evaluations is seen by the second one.
-        const before = holds();
-        members.clear();
-        expect([before, holds()]).toEqual([expected, naive(q!, sub, members)]);
-      }),
-    );
+    lawOf(100)(meaning, fc.subarray(['a', 'b']), ([q, ...sub], ids) => {
+      const members = new Set(ids);
+      const { holds } = evaluated(q!, sub, members);
+      const expected = naive(q!, sub, members);
+      // What changes between two evaluations is seen by the second one.
+      const before = holds();
+      members.clear();
+      expect([before, holds()]).toEqual([expected, naive(q!, sub, members)]);
+    })();
   });
 });

@@ -11,9 +11,11 @@ import { uuid } from '../../src/fakePlatform/countedIds';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
+import { dayMs } from '../../src/primitives/duration';
 import { done, newDatabase, storeOf } from '../support/database';
-import { eventOf, noon, numberedOf, sourceId } from '../support/events';
+import { eventOf, noon, numberedOf, sourceId, transitionEvents } from '../support/events';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
+import { settled, until } from '../support/waiting';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
 const twoPageviews: Definition = {
@@ -37,14 +39,6 @@ interface Page {
 
 const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, recountable });
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits until it is so, or fails. */
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let waited = 0; !isSo(); waited += 5) {
-    if (waited > 4000) throw new Error('It never was so');
-    await sleep(5);
-  }
-};
 const closings: (() => void)[] = [];
 let pages = 0;
 
@@ -77,7 +71,18 @@ const open = async ({
       loadServices,
       ...services,
     }),
-  ).subscribe((message) => said.push(message));
+  ).subscribe((message) => {
+    said.push(message);
+    if ('transitions' in message)
+      queueMicrotask(() =>
+        tell(
+          ...transitionEvents(message.transitions, page).map((event): EngineCommand => ({
+            type: 'track',
+            event: numbered(event),
+          })),
+        ),
+      );
+  });
   closings.push(() => serving.unsubscribe());
   const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
   const tell = (...messages: readonly EngineCommand[]): void => messages.forEach((message) => message$.next(message));
@@ -110,7 +115,7 @@ const open = async ({
     },
     /** As a browser ends a page: at once, once its events are written. */
     close: async () => {
-      await sleep(20);
+      await settled();
       serving.unsubscribe();
     },
     members: () =>
@@ -132,11 +137,7 @@ const inStore = async (key: string): Promise<unknown> => {
 };
 const idsIn = async (key: string): Promise<string> =>
   ((await inStore(key)) as { readonly id: string }[]).map(({ id }) => id).join('');
-/** The store holds these events, at the latest in a second. */
-const expectCached = async (key: string, ids: string): Promise<void> => {
-  for (let i = 0; i < 50 && (await idsIn(key)) !== ids; i++) await sleep(20);
-  await expect(idsIn(key)).resolves.toBe(ids);
-};
+const untilCached = (key: string, ids: string): Promise<void> => until(async () => (await idsIn(key)) === ids);
 const [before, thisPage, chunk] = ['permutive-events-cache', 'permutive-events-for-page', 'permutive-data-queries'];
 
 afterEach(() => {
@@ -153,7 +154,7 @@ describe('data of the page', () => {
     first.tell({ type: 'data', patch: { thirdParty: { acme: ['7'] } } });
     await until(() => first.members() === '1');
     // Nothing says that the page is going away: a browser may end it without a word.
-    for (let i = 0; i < 50 && (await inStore(chunk)) === null; i++) await sleep(20);
+    await until(async () => (await inStore(chunk)) !== null);
     await first.close();
 
     const next = await page();
@@ -169,14 +170,14 @@ describe('events', () => {
     const page = await open();
     await page.track(eventOf('a'), eventOf('b'));
     expect([page.transitions(), page.members()]).toEqual([['+1'], '1']);
-    await expectCached(thisPage, 'ab');
+    await untilCached(thisPage, 'ab');
     await page.close();
   });
 
   it('say which cohorts the visitor was in', async () => {
     const page = await open();
     await page.track(eventOf('a'), eventOf('b'));
-    await sleep(30);
+    await untilCached(thisPage, 'ab');
     await expect(inStore(thisPage)).resolves.toMatchObject([
       { id: 'a', cohorts: [] },
       { id: 'b', cohorts: ['1'] },
@@ -187,7 +188,7 @@ describe('events', () => {
   it('of names that are never cached are not kept', async () => {
     const page = await open();
     await page.track(eventOf('a', { name: 'Reaction' }), eventOf('b'));
-    await expectCached(thisPage, 'b');
+    await untilCached(thisPage, 'b');
     await page.close();
   });
 
@@ -197,8 +198,8 @@ describe('events', () => {
     await first.close();
     const second = await open();
     await second.track(eventOf('b'));
-    await expectCached(before, 'a');
-    await expectCached(thisPage, 'b');
+    await untilCached(before, 'a');
+    await untilCached(thisPage, 'b');
     await second.close();
   });
 
@@ -248,10 +249,11 @@ describe('the state', () => {
     await page.save();
     await expect(inStore(chunk)).resolves.toMatchObject({
       group_id: startOf().userId,
-      counted: { pages: { [page.page]: [2, 3, 0, noon] }, until: 0 },
+      // The fourth tells that a cohort was entered.
+      counted: { pages: { [page.page]: [2, 4, 0, noon] }, until: 0 },
       'event-source-id': sourceId,
     });
-    expect(page.said.at(-1)).toEqual({ type: 'saved', eventId: 'c' });
+    expect(page.said.at(-1)).toEqual({ type: 'saved', until: { [page.page]: 4 } });
     await page.close();
   });
 
@@ -263,14 +265,15 @@ describe('the state', () => {
     const first = await open({ queries: twoOrThree, store: slow });
     await first.track(eventOf('a'));
     first.tell({ type: 'flush' }, { type: 'track', event: first.numbered(eventOf('b')) });
-    await sleep(100);
-    const saved = first.said.flatMap((message) => (message.type === 'saved' ? [message.eventId] : [])).at(-1);
+    await until(() => first.said.some(({ type }) => type === 'saved'));
+    await settled();
+    const saved = first.said.flatMap((message) => (message.type === 'saved' ? [message.until[first.page]] : [])).at(-1);
     await first.close();
     // The page gives the next one what was not saved; nothing may count twice.
     const events = [eventOf('a'), eventOf('b')].map(first.numbered);
     const second = await open({
       queries: twoOrThree,
-      start: { unsaved: events.slice(events.findIndex(({ id }) => id === saved) + 1) },
+      start: { given: events.slice(saved) },
     });
     expect(second.members()).toBe('1');
     await second.close();
@@ -284,12 +287,12 @@ describe('the state', () => {
     // The page before gave all it did not know to be saved.
     const second = await open({
       queries: twoOrThree,
-      start: { unsaved: [eventOf('a'), eventOf('b')].map(first.numbered) },
+      start: { given: [eventOf('a'), eventOf('b')].map(first.numbered) },
     });
     expect(second.members()).toBe('1');
     await second.saved();
     await second.close();
-    const third = await open({ queries: twoOrThree, start: { unsaved: [first.numbered(eventOf('b'))] } });
+    const third = await open({ queries: twoOrThree, start: { given: [first.numbered(eventOf('b'))] } });
     expect(third.members()).toBe('1');
     await third.close();
   });
@@ -298,7 +301,7 @@ describe('the state', () => {
     const first = await open();
     await first.track(eventOf('a'));
     await first.close();
-    const second = await open({ start: { unsaved: [first.numbered(eventOf('a'))] } });
+    const second = await open({ start: { given: [first.numbered(eventOf('a'))] } });
     expect(second.members()).toBe('');
     await second.track(eventOf('b'));
     expect(second.members()).toBe('1');
@@ -312,7 +315,7 @@ describe('the state', () => {
       await first.track(eventOf('a'));
       await first.save();
       await first.track(eventOf('b'));
-      await expectCached(thisPage, 'ab');
+      await untilCached(thisPage, 'ab');
       await first.close();
       return first.numbered(eventOf('b'));
     };
@@ -330,7 +333,7 @@ describe('the state', () => {
 
     it('counts an event once that the page had also left to the next one', async () => {
       const b = await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'second', unsaved: [b] } });
+      const second = await open({ queries: twoOrThree, start: { page: 'second', given: [b] } });
       expect(second.members()).toBe('1');
       await second.close();
     });
@@ -345,20 +348,26 @@ describe('the state', () => {
 
   it('tells the services of events that have waited for the engine, once', async () => {
     const heard: string[] = [];
+    let isLate = false;
     const hear = (name: string, effect$: Observable<Effect>) =>
       evaluatedEvents(effect$).pipe(
         tap(({ id }) => heard.push(`${name} ${id}`)),
         ignoreElements(),
       );
     const services = (effect$: Observable<Effect>) =>
-      merge(hear('at the start', effect$), timer(20).pipe(mergeMap(() => hear('later', effect$))));
+      merge(
+        hear('at the start', effect$),
+        timer(20).pipe(
+          tap(() => (isLate = true)),
+          mergeMap(() => hear('later', effect$)),
+        ),
+      );
     const visitor = await open({
       early: [eventOf('a'), eventOf('b')],
       loadServices: () => timer(20).pipe(map(() => ({ services, recountable }))),
     });
     await visitor.track(eventOf('c'));
-    await until(() => heard.length === 3);
-    await sleep(40);
+    await until(() => heard.length === 3 && isLate);
     await visitor.track(eventOf('d'));
     expect(heard).toEqual([...['a', 'b', 'c', 'd'].map((id) => `at the start ${id}`), 'later d']);
     await visitor.close();
@@ -392,7 +401,7 @@ describe('the state', () => {
     const checksum = checksumOf(canon(nine));
     const old = await open({ queries: [nine] });
     await old.track(eventOf('a'), eventOf('b'));
-    await expectCached(thisPage, 'ab');
+    await untilCached(thisPage, 'ab');
     const fresh = await open({ queries: [nine] });
     // The save of what the other page has not saved is not the one that is waited for below.
     await fresh.saved();
@@ -447,6 +456,28 @@ describe('the state', () => {
     await next.close();
   });
 
+  it.each([
+    ['the clock is a year ahead in one visit', noon + 365 * dayMs],
+    ['the clock is right, and the page has dated its event a year ahead', noon],
+  ])('ages from the next visit on where %s', async (_what, clock) => {
+    const inLastSeconds = (id: string): Definition => ({ id, q: { event: 'Pageview', within: { seconds: 4 } } });
+    const ahead = await open({ queries: [inLastSeconds('1')], now: () => clock });
+    await ahead.track(eventOf('a', { time: new Date(noon + 365 * dayMs).toISOString() }));
+    await ahead.save();
+    await ahead.close();
+    const right = await open({ queries: [inLastSeconds('1')] });
+    expect(right.members()).toBe('1');
+    await right.track(eventOf('b', { name: 'LinkClick' }));
+    await right.save();
+    await right.close();
+    const later = await open({ queries: [inLastSeconds('1')], now: () => noon + 4000 });
+    expect(later.members()).toBe('');
+    await later.close();
+    // A query that is new counts the event that is kept.
+    const rebuilt = await open({ queries: [inLastSeconds('2')], now: () => noon + 4000 });
+    expect(rebuilt.members()).toBe('');
+  });
+
   it('of another user is forgotten, with the events', async () => {
     const first = await open();
     await first.track(eventOf('a'), eventOf('b'));
@@ -454,7 +485,7 @@ describe('the state', () => {
     await first.close();
     const second = await open({ start: { userId: otherUser } });
     expect([second.members(), second.transitions()]).toEqual(['', []]);
-    await expectCached(before, '');
+    await untilCached(before, '');
     await second.track(eventOf('c'));
     await second.save();
     await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
@@ -478,7 +509,7 @@ describe('the state', () => {
     await fresh.close();
     const next = await open({ queries: [twoPageviews, threePageviews], start: { userId: otherUser } });
     expect([next.members(), next.reports]).toEqual(['1', []]);
-    await expectCached(before, 'bd');
+    await untilCached(before, 'bd');
     await next.close();
   });
 
@@ -547,7 +578,10 @@ describe('messages', () => {
       ),
     );
     // Cohort 1 is kept, cohort 2 is computed over the cached events, and one comes that was not saved.
-    const page = await open({ queries: twoOrThree, start: { unsaved: [eventOf('c')] } });
+    const page = await open({
+      queries: twoOrThree,
+      start: { given: [{ ...eventOf('c'), page: 'before', number: 1 }] },
+    });
     const { migrated, transitions } = page.said.find((message) => message.type === 'initialised')!;
     expect([migrated, transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`).sort()]).toEqual([
       true,

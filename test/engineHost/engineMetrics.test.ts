@@ -1,12 +1,24 @@
 import { engineMetrics } from '../../src/engineHost/engineMetrics';
+import { drawing } from '../support/drawing';
 
-const world = (random: () => number = Math.random) => {
+const world = (random = drawing(1)) => {
   let time = 1000;
   const metrics = engineMetrics({ now: () => time, random });
   return { metrics, wait: (ms: number) => (time += ms) };
 };
 
 describe('metrics', () => {
+  it('says how many are complete, those that were taken included', () => {
+    const { metrics } = world();
+    const key = metrics.start('time');
+    metrics.count('number', 7);
+    expect(metrics.completed()).toBe(1);
+    metrics.take();
+    metrics.stop(key);
+    metrics.stop('unknown');
+    expect(metrics.completed()).toBe(2);
+  });
+
   it('counts, and measures in seconds; what is complete is given once', () => {
     const { metrics, wait } = world();
     const key = metrics.start('time', { step: 'save' });

@@ -107,6 +107,15 @@ describe('loading', () => {
     expect(kept(before)).toBe(expected);
   });
 
+  it('has events of a clock that was ahead as of the first load after it, and keeps them so', async () => {
+    const { load, store } = world({ [before]: [cached('a', 1), cached('b', -dayMs)] });
+    await expect(load()).resolves.toBe('ab');
+    expect((JSON.parse(store.texts.get(before) ?? '[]') as CachedEvent[]).map(({ time }) => Date.parse(time))).toEqual([
+      noon - 1,
+      noon,
+    ]);
+  });
+
   it('drops the oldest in batches of 1, 2, 4 until the rest is within the limit', async () => {
     const events = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((id, i) => cached(id, 10 - i));
     const eventBytes = 2 * JSON.stringify(events[0]).length + 2;
@@ -308,19 +317,17 @@ describe('saving', () => {
 });
 
 describe('a reset', () => {
-  it.each([
-    ['all', ''],
-    ['historical', 'b'],
-  ] as const)('of kind %s', async (kind, left) => {
+  it('forgets what is stored and what waits', async () => {
     const { cache, load, done, kept } = world({ [before]: [cached('a')] });
     await load();
     cache.add(cached('b'));
     await done(cache.save());
-    await done(cache.reset(kind));
-    expect([kept(before), kept(thisPage)]).toEqual(['', left]);
     cache.add(cached('c'));
+    await done(cache.reset());
+    expect([kept(before), kept(thisPage)]).toEqual(['', '']);
+    cache.add(cached('d'));
     await done(cache.save());
-    expect(kept(thisPage)).toBe(`${left}c`);
+    expect(kept(thisPage)).toBe('d');
   });
 });
 
@@ -336,7 +343,7 @@ describe('a reset that fails', () => {
       limitBytes: 0,
       ttlDays: null,
     });
-    await lastValueFrom(cache.reset('all'), { defaultValue: undefined });
+    await lastValueFrom(cache.reset(), { defaultValue: undefined });
     expect(linesOf(report)).toEqual([`Events cache failed to put ${before}.: broken`]);
   });
 });

@@ -6,11 +6,10 @@ import { json } from '../../src/hardening/plainJson';
 import { dayMs } from '../../src/primitives/duration';
 import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
 import { eventOf, noon } from '../support/events';
+import { asyncLawOf } from '../support/laws';
 import { reportMock } from '../support/reports';
 
 // The cache over the encrypted store, against what a list of events would do.
-
-const numRuns = Number(process.env['FC_RUNS'] ?? 40);
 
 const world = ({
   limitBytes = 0,
@@ -36,14 +35,14 @@ const world = ({
         expect(await done(cache.save())).toBeUndefined();
         return event;
       },
-      reset: (kind: 'all' | 'historical') => done(cache.reset(kind)),
+      reset: () => done(cache.reset()),
     };
   };
   return { page, report, now: () => now, pass: (ms: number) => void (now += ms) };
 };
 const idsOf = (events: readonly CachedEvent[]): readonly string[] => events.map(({ id }) => id);
 
-type Step = readonly ['track', number] | readonly ['pass', number] | readonly ['open' | 'reset' | 'historical', null];
+type Step = readonly ['track', number] | readonly ['pass', number] | readonly ['open' | 'reset', null];
 const track = fc.tuple(fc.constant('track' as const), fc.integer({ min: 0, max: 9000 }));
 const open = fc.constant(['open', null] as const);
 const steps = fc.array(
@@ -51,7 +50,7 @@ const steps = fc.array(
     { weight: 8, arbitrary: track },
     { weight: 3, arbitrary: open },
     { weight: 2, arbitrary: fc.tuple(fc.constant('pass' as const), fc.integer({ min: 1, max: 2 * dayMs })) },
-    { weight: 1, arbitrary: fc.constantFrom(['reset', null] as const, ['historical', null] as const) },
+    { weight: 1, arbitrary: fc.constant(['reset', null] as const) },
   ),
   { maxLength: 40 },
 );
@@ -60,90 +59,80 @@ const steps = fc.array(
 jest.setTimeout(30_000);
 
 describe('the events cache', () => {
-  it('has on the next page what a list would have, by age and reset', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom(null, 1, 3), async (walk, ttlDays) => {
-        const { page, report, pass, now } = world({ ttlDays });
-        let model: readonly CachedEvent[] = [];
-        let [current, own] = [page(), [] as readonly CachedEvent[]];
+  it(
+    'has on the next page what a list would have, by age and reset',
+    asyncLawOf(100)(steps, fc.constantFrom(null, 1, 3), async (walk, ttlDays) => {
+      const { page, report, pass, now } = world({ ttlDays });
+      let model: readonly CachedEvent[] = [];
+      let current = page();
+      await current.load();
+      for (const [step, value] of walk) {
+        if (step === 'track') {
+          model = [...model, await current.track(value)];
+        } else if (step === 'pass') pass(value);
+        else if (step === 'open') {
+          current = page();
+          if (ttlDays !== null) model = model.filter(({ time }) => now() - Date.parse(time) < ttlDays * dayMs);
+          expect(idsOf(await current.load())).toEqual(idsOf(model));
+        } else {
+          await current.reset();
+          model = [];
+        }
+      }
+      expect(report).not.toHaveBeenCalled();
+    }),
+  );
+
+  it(
+    'stays within its limit, and has the newest',
+    asyncLawOf(100)(
+      fc.array(
+        fc.oneof<fc.WeightedArbitrary<Step>[]>({ weight: 5, arbitrary: track }, { weight: 1, arbitrary: open }),
+        { maxLength: 40 },
+      ),
+      fc.integer({ min: 20_000, max: 80_000 }),
+      async (walk, limitBytes) => {
+        const { page, report } = world({ limitBytes });
+        const tracked: CachedEvent[] = [];
+        let current = page();
         await current.load();
         for (const [step, value] of walk) {
-          if (step === 'track') {
-            const event = await current.track(value);
-            model = [...model, event];
-            own = [...own, event];
-          } else if (step === 'pass') pass(value);
-          else if (step === 'open') {
-            [current, own] = [page(), []];
-            if (ttlDays !== null) model = model.filter(({ time }) => now() - Date.parse(time) < ttlDays * dayMs);
-            expect(idsOf(await current.load())).toEqual(idsOf(model));
-          } else {
-            await current.reset(step === 'reset' ? 'all' : 'historical');
-            if (step === 'reset') own = [];
-            model = own;
+          if (step === 'track') tracked.push(await current.track(value));
+          else {
+            current = page();
+            await current.load();
           }
         }
+        const kept = await page().load();
+        expect(idsOf(kept)).toEqual(idsOf(tracked.slice(tracked.length - kept.length)));
+        expect(bytesOf(json.stringify(kept))).toBeLessThanOrEqual(limitBytes);
+        if (tracked.length > 0) expect(kept.length).toBeGreaterThan(0);
         expect(report).not.toHaveBeenCalled();
-      }),
-      { numRuns },
-    );
-  });
-
-  it('stays within its limit, and has the newest', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof<fc.WeightedArbitrary<Step>[]>({ weight: 5, arbitrary: track }, { weight: 1, arbitrary: open }),
-          { maxLength: 40 },
-        ),
-        fc.integer({ min: 20_000, max: 80_000 }),
-        async (walk, limitBytes) => {
-          const { page, report } = world({ limitBytes });
-          const tracked: CachedEvent[] = [];
-          let current = page();
-          await current.load();
-          for (const [step, value] of walk) {
-            if (step === 'track') tracked.push(await current.track(value));
-            else {
-              current = page();
-              await current.load();
-            }
-          }
-          const kept = await page().load();
-          expect(idsOf(kept)).toEqual(idsOf(tracked.slice(tracked.length - kept.length)));
-          expect(bytesOf(json.stringify(kept))).toBeLessThanOrEqual(limitBytes);
-          if (tracked.length > 0) expect(kept.length).toBeGreaterThan(0);
-          expect(report).not.toHaveBeenCalled();
-        },
-      ),
-      { numRuns },
-    );
-  });
+      },
+    ),
+  );
 
   it('loses nothing, and has nothing twice, where tabs come, go and track at the same time', async () => {
     const visits = fc.array(fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 6 }), {
       minLength: 1,
       maxLength: 4,
     });
-    await fc.assert(
-      fc.asyncProperty(fc.array(visits, { minLength: 2, maxLength: 3 }), async (tabs) => {
-        const { page, report } = world();
-        const tracked: string[] = [];
-        await Promise.all(
-          tabs.map(async (pages) => {
-            for (const sizes of pages) {
-              const current = page();
-              await current.load();
-              for (const size of sizes) tracked.push((await current.track(size)).id);
-            }
-          }),
-        );
-        expect([...idsOf(await page().load())].sort()).toEqual([...tracked].sort());
-        expect([...idsOf(await page().load())].sort()).toEqual([...tracked].sort());
-        expect(report).not.toHaveBeenCalled();
-      }),
-      { numRuns },
-    );
+    await asyncLawOf(100)(fc.array(visits, { minLength: 2, maxLength: 3 }), async (tabs) => {
+      const { page, report } = world();
+      const tracked: string[] = [];
+      await Promise.all(
+        tabs.map(async (pages) => {
+          for (const sizes of pages) {
+            const current = page();
+            await current.load();
+            for (const size of sizes) tracked.push((await current.track(size)).id);
+          }
+        }),
+      );
+      expect([...idsOf(await page().load())].sort()).toEqual([...tracked].sort());
+      expect([...idsOf(await page().load())].sort()).toEqual([...tracked].sort());
+      expect(report).not.toHaveBeenCalled();
+    })();
   });
 
   it('goes on where another tab prunes what this one knows', async () => {

@@ -6,7 +6,7 @@ import type { EngineHostDeps } from '../../src/engineHost/engineHost';
 import { engineHost } from '../../src/engineHost/engineHost';
 import { maxUnprocessed } from '../../src/engineHost/unprocessed';
 import type { EngineCommand } from '../../src/model/engineCommands';
-import type { KeptEvent, NumberedEvent } from '../../src/model/event';
+import type { NumberedEvent } from '../../src/model/event';
 import { aliveLock } from '../../src/model/storageKeys';
 import { noon } from '../support/events';
 import { hostDepsOf, startOf } from '../support/hostDeps';
@@ -36,11 +36,11 @@ const browser = (changes: Partial<EngineHostDeps> = {}) => {
   const pages = new Map<string, Page>();
   const say = (page: string, command: EngineCommand): void => pages.get(page)?.message$.next(command);
   return {
-    open: (page: string, unsaved: readonly KeptEvent[] = []): void => {
+    open: (page: string, given: readonly NumberedEvent[] = []): void => {
       const message$ = new Subject<EngineCommand>();
       alive.add(aliveLock(page));
       pages.set(page, { message$, serving: engineHost(message$, deps).subscribe() });
-      say(page, startOf({ page, lookups: [], unsaved }));
+      say(page, startOf({ page, lookups: [], given }));
     },
     /** The page is hidden: its engine is told the completion of its view, and to save. */
     hide: (page: string, number: number, amount = 1): void => {

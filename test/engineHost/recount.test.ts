@@ -1,4 +1,4 @@
-import { asyncScheduler, EMPTY, map, NEVER, of, Subject, throwError, timer } from 'rxjs';
+import { asapScheduler, asyncScheduler, EMPTY, map, NEVER, of, Subject, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import type { Definition } from '../../src/engine/language/language';
@@ -7,9 +7,9 @@ import { engineEvent } from '../../src/engineHost/cachedEvent';
 import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
 import { recountable } from '../../src/engineHost/recount';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
-import type { Event, KeptEvent } from '../../src/model/event';
+import type { Event, NumberedEvent } from '../../src/model/event';
 import { dayMs } from '../../src/primitives/duration';
-import { eventOf, noon, numberedOf, sourceId, visitorId } from '../support/events';
+import { eventOf, noon, numberedOf, sourceId, transitionEvents, visitorId } from '../support/events';
 import { hostDepsOf, newEngine, startOf } from '../support/hostDeps';
 import { type FakeStore, keyValueStore } from '../support/keyValueStore';
 
@@ -157,14 +157,14 @@ const countsIn = (store: FakeStore): Readonly<Record<string, number>> => {
 interface Visit {
   readonly queries: readonly Definition[];
   readonly loadServices?: EngineHostDeps['loadServices'];
-  readonly unsaved?: readonly KeptEvent[];
+  readonly given?: readonly NumberedEvent[];
   /** Events that come as the page opens. */
   readonly tracked?: readonly string[];
 }
 
 let pages = 0;
 /** One page of the visitor, 12 s long, in virtual time. Answers its messages with their times in ms. */
-const visit = (store: FakeStore, { queries, loadServices, unsaved = [], tracked = [] }: Visit) => {
+const visit = (store: FakeStore, { queries, loadServices, given = [], tracked = [] }: Visit) => {
   const said: (readonly [ms: number, message: EngineMessage])[] = [];
   const reports: string[] = [];
   const page = `page ${(pages += 1)}`;
@@ -178,8 +178,14 @@ const visit = (store: FakeStore, { queries, loadServices, unsaved = [], tracked 
         loadServices: loadServices ?? (() => of({ services: () => EMPTY, recountable })),
         report: (message) => reports.push(message),
       }),
-    ).subscribe((message) => said.push([asyncScheduler.now(), message]));
-    message$.next(startOf({ page, lookups: [], unsaved }));
+    ).subscribe((message) => {
+      said.push([asyncScheduler.now(), message]);
+      if ('transitions' in message)
+        asapScheduler.schedule(() =>
+          transitionEvents(message.transitions, page).forEach((event) => message$.next({ type: 'track', event })),
+        );
+    });
+    message$.next(startOf({ page, lookups: [], given }));
     for (const id of tracked) message$.next({ type: 'track', event: numberedOf(id, { page }) });
     timer(11_500).subscribe(() => message$.next({ type: 'flush' }));
     timer(12_000).subscribe(() => serving.unsubscribe());
@@ -277,16 +283,16 @@ describe('A state of an older version', () => {
   it('goes on with the events of the page, and with those that the last page has left', () => {
     const store = oldVersion(both, [a, b, b], [a, b, c], 'b');
     // The last page has cached `c` and not saved it, and it has left all that it did not know to be saved.
-    visit(store, { queries: both, unsaved: [b, c], tracked: ['d'] });
+    visit(store, { queries: both, given: [{ ...c, page: 'before', number: 1 }], tracked: ['d'] });
     // The life-time count has the double one still.
     expect(countsIn(store)).toEqual({ 1: 4, 2: 5 });
-    visit(store, { queries: both, unsaved: [b, c], tracked: ['e'] });
+    visit(store, { queries: both, given: [{ ...c, page: 'before', number: 1 }], tracked: ['e'] });
     expect(countsIn(store)).toEqual({ 1: 5, 2: 6 });
   });
 
   it('that is kept goes on behind the last event that it says to contain', () => {
     const store = oldVersion(both, [a, b], [b]);
-    visit(store, { queries: both, unsaved: [b, c] });
+    visit(store, { queries: both, given: [{ ...c, page: 'before', number: 1 }] });
     expect(countsIn(store)).toEqual({ 1: 3, 2: 3 });
   });
 

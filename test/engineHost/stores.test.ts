@@ -186,10 +186,8 @@ describe('readChunk', () => {
   });
 
   it('has what the host added', () => {
-    expect(
-      read(`{"group_id":"g","event-source-id":"${sourceId}","through":"e","internal_query_states":{}}`),
-    ).toMatchObject({
-      chunk: { groupId: 'g', eventSourceId: sourceId, through: 'e', state: { internal_query_states: {} } },
+    expect(read(`{"group_id":"g","event-source-id":"${sourceId}","internal_query_states":{}}`)).toMatchObject({
+      chunk: { groupId: 'g', eventSourceId: sourceId, state: { internal_query_states: {} } },
       messages: [],
     });
   });

@@ -30,12 +30,20 @@ describe('takeOver', () => {
     ['the one here has gone on', chunk('a', 5), chunk('a', 4), 'here'],
     ['it began anew', chunk('a', 1), chunk('b', 4), 'here'],
     ['it cannot be read', chunk('a', 1), 'broken', 'here'],
+    ['it is a note only', chunk('a', 1), '{"unread_since":1}', 'here'],
   ])('keeps one state and removes the other: %s', async (_, here, there, kept) => {
     const [local, home] = [keyValueStore({ [state]: there, other: 'x' }), storeOf()];
     if (here !== undefined) await done(home.write(state, here));
     await done(takeOver(local, home, json));
     await expect(done(home.read(state))).resolves.toBe(kept === 'here' ? here : there);
     expect([...local.texts.keys()]).toEqual(['other']);
+  });
+
+  it('takes no note of an unread store for a state', async () => {
+    const [local, home] = [keyValueStore({ [state]: '{"group_id":"u","unread_since":1}' }), storeOf()];
+    await done(takeOver(local, home, json));
+    await expect(done(home.read(state))).resolves.toBeNull();
+    expect([...local.texts]).toEqual([]);
   });
 
   it('does nothing where there is nothing', async () => {

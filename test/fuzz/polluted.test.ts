@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 
-import { optionalFields } from '../../scripts/optionalFields';
+import { optionalFields } from '../support/optionalReads';
 import { hostileValues } from '../support/pollution';
 import { fuzzOn } from './support/hostile';
 
@@ -12,7 +12,6 @@ const fields = fc
   .uniqueArray(added, { selector: ([name]) => name, maxLength: 40, size: 'max' })
   .map((entries) => Object.fromEntries(entries));
 
-// One file tries all laws again, because to list the optional fields takes as long as many inputs.
 describe('On a page that has added fields to Object.prototype', () => {
   fuzzOn({ fields, share: 16 });
   for (const file of readdirSync(__dirname))

@@ -20,7 +20,6 @@ const keys: Readonly<Record<string, unknown>> = {
   'permutive-app': {
     core: { cohorts: { all: ['1', '2'] } },
     eventPublication: { eventUpload: [[visitorId, { event: queued }]] },
-    unsaved: [event],
   },
   'permutive-data-misc': {
     metricsEnabled: true,

@@ -22,7 +22,8 @@ const exported = join(folder, 'marbles/replays');
 beforeAll(() => {
   mkdirSync(exported, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  symlinkSync(join(root, 'marbles/support'), join(folder, 'marbles/support'));
+  mkdirSync(join(folder, 'test'));
+  for (const shared of ['marbles/support', 'test/support']) symlinkSync(join(root, shared), join(folder, shared));
   const config = json.stringify(pathToFileURL(join(root, 'jest.config.js')).href);
   writeFileSync(
     join(folder, 'jest.config.mjs'),

@@ -101,6 +101,8 @@ describe('settingsFrom', () => {
     ['eventsTTLInDays', null, null],
     ['eventsTTLInDays', 180, 180],
     ['requestTimeout', 0.5, 0.5],
+    ['cookieExpiry', '1 day', '1 day'],
+    ['cookieExpiry', '9999 months', '9999 months'],
   ])('takes %s: %p for an answer', (name, value, expected) => {
     expect(sourcesOf({ page: { [name]: value }, project: { [name]: 7 } }).setting(name)).toBe(expected);
   });
@@ -118,6 +120,9 @@ describe('settingsFrom', () => {
     ['watson', { enabled: 'yes' }, 'config/watson/enabled: expected boolean'],
     ['localStorageDebouncedKeys', ['a', 1], 'config/localStorageDebouncedKeys/1: expected string'],
     ['eventsTTLInDays', 'forever', 'config/eventsTTLInDays: expected'],
+    ['cookieExpiry', '1 year', 'config/cookieExpiry: expected number of days or months'],
+    ['cookieExpiry', '', 'config/cookieExpiry: expected number of days or months'],
+    ['cookieExpiry', 30, 'config/cookieExpiry: expected number of days or months'],
   ])('replaces %s: %p by the default, and reports it by path', (name, value, expected) => {
     const { setting, reported } = sourcesOf({ page: { [name]: value } });
     expect(setting(name)).toEqual((production as Record<string, unknown>)[name] ?? configTable[name].fallback);

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 
+import { customerIdentities as readCopy } from '../../src/api/customerIdentities';
+import { jsonValue } from '../../src/hardening/jsonValue';
 import { json } from '../../src/hardening/plainJson';
 import {
-  customerIdentities,
   decodeIdentities,
   distinctIdentities,
   encodeIdentities,
@@ -38,14 +39,18 @@ const cyclic = (): object => {
   return list;
 };
 
-const faultOf = (given: unknown): string | undefined => {
-  const result = customerIdentities(given);
-  return result instanceof Error ? result.message : undefined;
+/** Read as `permutive.identify` reads it: from a copy. */
+const customerIdentities = (input: unknown) => readCopy(jsonValue(input, () => undefined));
+
+/** Why nothing of it counts; undefined where something does. */
+const faultOf = (input: unknown): string | undefined => {
+  const { given, faults } = customerIdentities(input);
+  return given.length === 0 ? faults.join('; ') : undefined;
 };
 const given = (input: unknown): readonly GivenIdentity[] => {
-  const result = customerIdentities(input);
-  if (result instanceof Error) throw result;
-  return result;
+  const { given, faults } = customerIdentities(input);
+  expect(faults).toEqual([]);
+  return given;
 };
 const tagsOf = (list: readonly GivenIdentity[]): readonly string[] => list.map(({ tag }) => tag);
 const none: Identities = new Map();
@@ -78,7 +83,7 @@ describe('what a page gives identify', () => {
     ['a number', 7],
     ['a single object', { tag: 'a', id: '1', priority: 0 }],
     ['a list of strings', ['a']],
-    ['a list with a hole', [{ tag: 'a', id: '1' }, undefined]],
+    ['a list with a hole alone', [undefined]],
     ['a numeric id', [{ tag: 'a', id: 1 }]],
     ['no id', [{ tag: 'a' }]],
     ['no tag', [{ id: '1' }]],
@@ -105,12 +110,7 @@ describe('what a page gives identify', () => {
     ` ${hash}`,
     `${hash}\n`,
   ])('is refused when email_sha256 is %p', (id) => {
-    expect(
-      faultOf([
-        { tag: 'a', id: '1' },
-        { tag: 'email_sha256', id },
-      ]),
-    ).toBe(badHash);
+    expect(faultOf([{ tag: 'email_sha256', id }])).toBe(badHash);
   });
   it('takes email_sha256 as 64 lowercase hex characters', () => {
     expect(given([{ tag: 'email_sha256', id: hash }])).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('what a page gives identify', () => {
     },
   );
   it.each(['reader%40site.example', 'reader＠site.example'])('may not have one in another spelling: %s', (id) => {
-    expect(customerIdentities(id)).toBeInstanceOf(Error);
+    expect(customerIdentities(id).given).toEqual([]);
   });
 
   it('may have an address under the tag for addresses', () => {
@@ -140,6 +140,26 @@ describe('what a page gives identify', () => {
       expect(encodeIdentities(new Map([[tag, { ...one({ tag }), expiry: noon + 1 }]]), noon)).toEqual({});
     },
   );
+
+  it('counts but for its broken entries, each reason being told once and without a value', () => {
+    const hash = 'a0'.repeat(32);
+    const { given, faults } = customerIdentities([
+      { tag: 'broken', id: 'reader@site.example' },
+      undefined,
+      { tag: 'first', id: '1' },
+      'text',
+      { tag: 'email_sha256', id: 'short' },
+      { tag: 'second', id: '2', priority: '0' },
+      { tag: 'email_sha256', id: hash },
+    ]);
+    expect(given.map(({ tag, id, priority }) => [tag, id, priority])).toEqual([
+      ['first', '1', 2],
+      ['email_sha256', hash, 6],
+    ]);
+    expect(faults).toHaveLength(4);
+    expect(faults.slice(1)).toEqual([refusal, badHash, '5/priority: expected number']);
+    expect(faults.join()).not.toMatch(/reader@|short/);
+  });
 
   it('is refused with all faults, by path and type and never by value', () => {
     const list = [
@@ -304,5 +324,13 @@ describe('third-party identities', () => {
     ] as const;
     expect(thirdPartyIdentities(found, known).map(({ priority }) => priority)).toEqual([1, 1, 11, 12]);
     expect(thirdPartyIdentities(found, none).map(({ priority }) => priority)).toEqual([1, 1, 2, 3]);
+  });
+
+  it('keeps the priority of a provider of the project at each renewal', () => {
+    const renewed = (times: number, known = withIdentities(none, [one({ priority: 4 })], noon)): number => {
+      const [found] = thirdPartyIdentities([['id5id', 'x']], known, ['id5id']);
+      return times === 0 ? found!.priority : renewed(times - 1, withIdentities(known, [found!], noon));
+    };
+    expect([0, 1, 2, 3].map((times) => renewed(times))).toEqual([7, 7, 7, 7]);
   });
 });

@@ -8,6 +8,8 @@ export const clauses = {
   'I2 silent': 'before consent nothing is asked, stored or told',
   'I2 refused': 'after a refusal nothing is asked, stored or told',
   'I2 elsewhere': 'a page that starts after a refusal on another origin asks, stores and tells nothing',
+  'I2 open': 'a page that is open while the visitor refuses on another origin asks nothing more, and stops once shown',
+  'I2 wavering': 'consent that is withdrawn in the task in which it was given begins no visit in another tab',
   'I2 erased': 'before an answer nothing is erased',
   'I2 answered': 'the page’s calls are answered, whatever the visitor has said',
   'I3 kept': 'the user stays the same unless somebody has refused, reset or identified',
@@ -17,6 +19,8 @@ export const clauses = {
   'I6 above': 'the engine never has more Pageviews of a user than were accepted',
   'I6 below': 'the engine has all Pageviews of the user',
   'I6 completed': 'the engine has the completion of each view that has ended, also where a hidden page was killed',
+  'I7 facts': 'all events of a view say the page that its Pageview has said, wherever a router has gone since',
+  'I7 views': 'the very same call makes no second Pageview, and each other call a view of its own',
 } as const;
 export type Clause = keyof typeof clauses;
 

@@ -104,6 +104,17 @@ const stubborn: Break = ({ page, ...platform }) => {
   return { ...platform, page: { ...page, global: (name) => (name === 'googletag' ? googletag : page.global(name)) } };
 };
 
+/** The server gets events that say another page. */
+const elsewhere = eventsAre(
+  (send) => (request) => send({ ...request, body: request.body?.replaceAll('"title":"', '"title":"Elsewhere ') ?? '' }),
+);
+
+/** Each view has the id of the one before. */
+const repeating: Break = ({ newId, ...platform }) => {
+  const id = newId();
+  return { ...platform, newId: () => id };
+};
+
 /** The clock of the page stands still. */
 const timeless: Break = ({ now, ...platform }) => {
   const began = now();
@@ -129,7 +140,7 @@ const twoViews: Story['steps'] = [
 ];
 
 /** What breaks each clause: a platform that does not do what it should, and a story. */
-export const faults: Readonly<Record<Clause, readonly [Break, Story]>> = {
+export const faults: Readonly<Record<Exclude<Clause, 'I2 open' | 'I2 wavering'>, readonly [Break, Story]>> = {
   'I1 uploaded': [thrice, told(...twoViews)],
   'I1 told': [thrice, told(...twoViews)],
   'I1 stored': [thrice, told(...twoViews)],
@@ -170,4 +181,6 @@ export const faults: Readonly<Record<Clause, readonly [Break, Story]>> = {
     engineHears((command) => (command.type === 'track' && command.event.name === 'PageviewComplete' ? [] : [command])),
     told(...twoViews),
   ],
+  'I7 facts': [elsewhere, told(...twoViews)],
+  'I7 views': [repeating, told(...twoViews)],
 };

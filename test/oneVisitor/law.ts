@@ -1,6 +1,6 @@
 import type { Event } from '../../src/model/event';
 import { localKeys, partnerKeys } from '../../src/model/storageKeys';
-import type { FakeBrowser } from '../support/world/browser';
+import type { BrowserTraits, FakeBrowser } from '../support/world/browser';
 import { isLive } from '../support/world/clock';
 import type { Origin } from '../support/world/origin';
 import type { Page } from '../support/world/page';
@@ -9,6 +9,7 @@ import type { Clause, Violation } from './clauses';
 import { newHistory } from './history';
 import { levelIn, levelOf, levelOfPixel, type Probe, type SeenVisit } from './site';
 import { forbidden, type Standing, standings } from './standings';
+import { viewJudge } from './views';
 
 /** What the judge notes of a page. */
 interface PageNotes {
@@ -32,6 +33,10 @@ interface PageNotes {
   isLeftEarly: boolean;
   /** The stages at which the page was called back. */
   readonly ready: Set<string>;
+  /** The page was open when the visitor refused on another origin, and was shown after that. */
+  isFoundOpen: boolean;
+  /** Without consent, when the visitor gave and withdrew consent in one task in another tab. */
+  isWavered: boolean;
 }
 
 /** What was noted when an event was accepted. */
@@ -63,6 +68,8 @@ export interface Judge extends Probe {
   readonly onUse: (page: Page, use: Use) => void;
   readonly onReady: (page: Page, stage: string) => void;
   readonly onConsent: (page: Page, given: boolean) => void;
+  /** Consent is given and withdrawn in one task. */
+  readonly onWaver: (page: Page) => void;
   readonly onLogin: (page: Page) => void;
   readonly onReset: (page: Page) => void;
   readonly onLeave: (page: Page | undefined) => void;
@@ -82,7 +89,11 @@ export interface Judge extends Probe {
 }
 
 /** Makes the judge of a story. `now`: ms since it began. */
-export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: () => number): Judge => {
+export const judgeOf = (
+  browserOf: () => FakeBrowser,
+  { isRequired, lateMs, hasCookieStore }: { readonly isRequired: boolean } & BrowserTraits,
+  now: () => number,
+): Judge => {
   const violations: Violation[] = [];
   const notes = new Map<Page, PageNotes>();
   const accepted = new Map<string, AcceptedEvent>();
@@ -90,6 +101,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
   const history = newHistory(now);
   const standing = standings<Page>(isRequired, {
     now,
+    lateMs,
     isLive: ({ life }) => isLive(life),
     onChange: (page) => {
       // A page that may have heard of a refusal on another origin may go on with its visit.
@@ -97,6 +109,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     },
   });
   const ids = idChanges();
+  const views = viewJudge((clause, what) => violated(clause, what));
   let isClockStepped = false;
 
   const violated = (clause: Clause, what: string): void => void violations.push({ clause, at: now(), what });
@@ -113,6 +126,8 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       hasIdentified: false,
       isLeftEarly: false,
       ready: new Set<string>(),
+      isFoundOpen: false,
+      isWavered: false,
     };
     notes.set(page, found);
     return found;
@@ -144,7 +159,12 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
   };
   const checkConsent = (page: Page, use: Use): void => {
     if (page.isPrerendering && (isTold(use) || isErasure(use))) violated('I5 prerendered', said(page, use));
+    const mustKnow = use.door === 'request' || (hasCookieStore && isTold(use));
+    if (mustKnow && standing.of(page) === 'unsure' && standing.isRefusedElsewhere(page))
+      violated('I2 open', said(page, use));
     if (standing.isHearing(page)) return;
+    if (isTold(use) && standing.of(page) === 'elsewhere' && notesOf(page).isFoundOpen)
+      violated('I2 open', said(page, use));
     const clause = forbidden[standing.of(page)];
     if (clause && isTold(use)) violated(clause, said(page, use));
     if (standing.of(page) === 'silent' && isErasure(use)) violated('I2 erased', said(page, use));
@@ -154,23 +174,26 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     const before = ids.change(use.text, ['refused', 'elsewhere', 'unsure'].includes(standing.of(page)));
     if (before !== undefined) violated('I3 kept', `${said(page, use)}, was ${short(before)}`);
   };
-  /** Whether so many Pageviews may be told of the user. */
-  const checkLevel = (clause: Clause, what: string, level: number, origin: Origin, user: string): void => {
-    const { most } = history.bounds(origin, user);
+  /** How many Pageviews a page may know of the user: where it cannot have heard of a reset yet, those of before too. */
+  const mostFor = (page: Page, user: string): number => {
+    const { most, ever } = history.bounds(page.origin, user);
+    return history.isHearing(page) ? ever : most;
+  };
+  const checkLevel = (clause: Clause, what: string, level: number, most: number, user: string): void => {
     if (level > most) violated(clause, `${what} ${level} Pageviews of ${short(user)}, who has ${most}`);
   };
   const checkStored = (origin: Origin, key: string, text: string, user: string): void =>
-    checkLevel('I1 stored', `${key} tells of`, levelIn(key, text), origin, user);
+    checkLevel('I1 stored', `${key} tells of`, levelIn(key, text), history.bounds(origin, user).most, user);
   const checkUser = (page: Page, use: Use): void => {
     const { origin } = page;
     const user = history.userOf(page);
     if (use.door === 'google' && use.key === 'puid' && typeof use.text === 'string') {
       const codes = page.googletag.targeting.get('permutive');
-      checkLevel('I1 told', `page ${page.number} tells Google of`, levelOf(codes), origin, use.text);
+      checkLevel('I1 told', `page ${page.number} tells Google of`, levelOf(codes), mostFor(page, use.text), use.text);
     }
     if (user === undefined) return;
     if (use.door === 'pixel')
-      checkLevel('I1 told', `page ${page.number} has a pixel for`, levelOfPixel(use.url), origin, user);
+      checkLevel('I1 told', `page ${page.number} has a pixel for`, levelOfPixel(use.url), mostFor(page, user), user);
     // What a page stores as it returns is of the visit that is about to begin. It is checked once all is quiet.
     if (use.door === 'local' && codeKeys.includes(use.key) && use.text !== null && !notesOf(page).isReturning)
       checkStored(origin, use.key, use.text, user);
@@ -228,11 +251,19 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       checkUser(page, use);
     },
     onReady: (page, stage) => void notesOf(page).ready.add(stage),
-    onConsent: answer,
+    onConsent: (page, given) => {
+      for (const noted of notes.values()) noted.isWavered = false;
+      answer(page, given);
+    },
+    onWaver: (page) => {
+      for (const [other, noted] of notes) noted.isWavered = other !== page && standing.of(other) !== 'permitted';
+      answer(page, false);
+    },
     onLogin: (page) => void (notesOf(page).hasIdentified = true),
     onReset: (page) => void (notesOf(page).resets += 1),
     onVisit: (page, visit) => {
       notesOf(page).isReturning = false;
+      if (notesOf(page).isWavered) violated('I2 wavering', `page ${page.number} begins a visit`);
       history.beginVisit(page, visit);
     },
     onEvent: (page, visit, event) => {
@@ -243,19 +274,19 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
         notesOf(page).viewAt = now();
       }
       const user = visit.user();
-      const { most, ever } = history.bounds(page.origin, user);
+      const { ever } = history.bounds(page.origin, user);
       accepted.set(event.id, {
         event,
         origin: page.origin,
         user,
-        // A frozen page knows the cohorts of its user, whatever was erased meanwhile. So does one that has not heard
-        // yet of a refusal or a reset in another tab.
-        most: notesOf(page).isReturning || history.isHearing(page) ? ever : most,
+        // A frozen page knows the cohorts of its user, whatever was erased meanwhile.
+        most: notesOf(page).isReturning ? ever : mostFor(page, user),
         at: now(),
         // A page that returns may track before it has heard of a refusal.
         isForgotten: ['refused', 'elsewhere'].includes(standing.of(page)),
       });
       checkView(page, visit, user, event);
+      views.onEvent(visit, event);
       if (event.name !== 'PageviewComplete')
         notesOf(page).lastActivity = { at: browserOf().wall(), view: event.view_id };
     },
@@ -281,6 +312,9 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     onShow: (page) => void (notesOf(page).shownAt = browserOf().wall()),
     onHide: (page, isHidden) => {
       notesOf(page).hiddenAt = isHidden ? Math.min(notesOf(page).hiddenAt, now()) : Infinity;
+      if (isHidden || !page.isHidden) return;
+      standing.show(page);
+      notesOf(page).isFoundOpen = standing.of(page) === 'elsewhere';
     },
     onClock: () => void (isClockStepped = true),
     onSettled: () => {
@@ -291,6 +325,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     },
     onEnd: () => {
       const { arrived } = browserOf().server;
+      views.onEnd(arrived);
       const users = new Map<string, string>();
       for (const { id, name, user_id, cohorts } of arrived) {
         const before = users.get(id);

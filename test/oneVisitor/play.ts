@@ -1,4 +1,4 @@
-import { type BrowserDeps, type FakeBrowser, fakeBrowser, type Tab } from '../support/world/browser';
+import { type BrowserDeps, type FakeBrowser, fakeBrowser, oneProcess, type Tab } from '../support/world/browser';
 import { withClock } from '../support/world/clock';
 import type { Page } from '../support/world/page';
 import type { Violation } from './clauses';
@@ -24,15 +24,16 @@ const lastMs = 4000;
  * Plays a story in virtual time, and judges it; once more in the end, on a last page of each origin. `changed` breaks
  * the platform of the pages.
  */
-export const play = ({ consentRequired, steps }: Story, changed?: BrowserDeps['changed']): Played =>
+export const play = ({ consentRequired, traits, steps }: Story, changed?: BrowserDeps['changed']): Played =>
   withClock((clock, life) => {
     const reports: string[] = [];
     const queued = new Map<Page, boolean>();
-    const judge: Judge = judgeOf(() => browser, consentRequired, clock.now);
+    const judge: Judge = judgeOf(() => browser, { isRequired: consentRequired, ...(traits ?? oneProcess) }, clock.now);
     const browser: FakeBrowser = fakeBrowser(hosts, {
       clock,
       life,
       project: siteOf(judge),
+      traits: traits ?? oneProcess,
       onBoot: (page) => judge.onBoot(page, queued.get(page)),
       onUse: judge.onUse,
       changed,
@@ -88,8 +89,13 @@ export const play = ({ consentRequired, steps }: Story, changed?: BrowserDeps['c
       if (tab?.page === undefined) return void open(tabs[step.tab]!);
       const { page } = tab;
       switch (step.do) {
+        case 'route':
+          page.path = `/article/${(opened += 1)}/`;
+          return;
         case 'spa':
           page.path = `/article/${(opened += 1)}/`;
+          return void page.call('addon', 'web', { page: {} });
+        case 'again':
           return void page.call('addon', 'web', { page: {} });
         case 'login':
           judge.onLogin(page);
@@ -103,6 +109,13 @@ export const play = ({ consentRequired, steps }: Story, changed?: BrowserDeps['c
           if (!page.isBooted) return;
           judge.onConsent(page, step.given);
           return void page.call('consent', consentOf(step.given));
+        case 'waver':
+          if (!page.isBooted) return;
+          judge.onWaver(page);
+          return clock.task(page.life, () => {
+            page.call('consent', consentOf(true));
+            page.call('consent', consentOf(false));
+          });
         case 'close':
           judge.onLeave(page);
           return browser.close(tab);

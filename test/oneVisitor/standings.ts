@@ -35,6 +35,10 @@ export interface Standings<Page extends OfOrigin> {
   readonly comeBack: (page: Page) => void;
   /** The visitor answers on this page. */
   readonly answer: (page: Page, given: boolean) => void;
+  /** The page is shown. An earlier refusal on another origin counts from now on. */
+  readonly show: (page: Page) => void;
+  /** Whether the visitor has refused on another origin, and the page can know it where it looks. */
+  readonly isRefusedElsewhere: (page: Page) => boolean;
 }
 
 export interface StandingsDeps<Page> {
@@ -44,6 +48,8 @@ export interface StandingsDeps<Page> {
   readonly isLive: (page: Page) => boolean;
   /** Hears of each page that stands otherwise than before. */
   readonly onChange: (page: Page) => void;
+  /** Ms after which pages see what another page has written to cookies. Default 0. */
+  readonly lateMs?: number;
 }
 
 /**
@@ -52,11 +58,12 @@ export interface StandingsDeps<Page> {
  */
 export const standings = <Page extends OfOrigin>(
   isRequired: boolean,
-  { now, isLive, onChange }: StandingsDeps<Page>,
+  { now, isLive, onChange, lateMs = 0 }: StandingsDeps<Page>,
 ): Standings<Page> => {
   const answers = new Map<unknown, boolean>();
   const known = new Map<Page, { readonly standing: Standing; readonly since: number }>();
   let refusedOn: unknown;
+  let refusedAt = Infinity;
   const stored = (origin: unknown): Standing => {
     const given = answers.get(origin);
     if (given === false) return 'refused';
@@ -69,6 +76,8 @@ export const standings = <Page extends OfOrigin>(
     if (before !== standing) onChange(page);
   };
   const of = (page: Page): Standing => known.get(page)?.standing ?? 'permitted';
+  const isRefusedElsewhere = (page: Page): boolean =>
+    refusedOn !== undefined && refusedOn !== page.origin && now() - refusedAt > lateMs + hearMs;
   const since = (page: Page): number => known.get(page)?.since ?? -Infinity;
   return {
     of,
@@ -79,6 +88,7 @@ export const standings = <Page extends OfOrigin>(
     answer: (page, given) => {
       answers.set(page.origin, given);
       refusedOn = given ? undefined : page.origin;
+      refusedAt = now();
       for (const other of known.keys()) {
         if (other === page || !isLive(other)) continue;
         if (other.origin === page.origin) stand(other, given ? 'permitted' : 'refused', now());
@@ -86,5 +96,9 @@ export const standings = <Page extends OfOrigin>(
       }
       stand(page, given ? 'permitted' : 'refused', -Infinity);
     },
+    show: (page) => {
+      if (of(page) === 'unsure' && isRefusedElsewhere(page)) stand(page, 'elsewhere', now());
+    },
+    isRefusedElsewhere,
   };
 };

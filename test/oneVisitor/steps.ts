@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+import type { BrowserTraits } from '../support/world/browser';
+
 /** The hosts of the tabs: two of each origin. */
 export const hosts = ['www.site.example', 'www.site.example', 'finance.site.example', 'finance.site.example'] as const;
 
@@ -7,12 +9,19 @@ export const hosts = ['www.site.example', 'www.site.example', 'finance.site.exam
 export type TabDeed =
   /** Navigates; the page's snippet may already have an answer about consent in its queue. */
   | { readonly do: 'open'; readonly tab: number; readonly consent?: boolean | undefined }
+  /**
+   * A router goes to another article and the page calls `addon('web')` (`spa`), goes there alone (`route`), or the page
+   * makes the very same call again (`again`).
+   */
   | {
-      readonly do: 'spa' | 'logout' | 'close' | 'crash' | 'back' | 'prerender' | 'activate' | 'hide' | 'show';
+      readonly do:
+        'spa' | 'route' | 'again' | 'logout' | 'close' | 'crash' | 'back' | 'prerender' | 'activate' | 'hide' | 'show';
       readonly tab: number;
     }
   | { readonly do: 'login'; readonly tab: number; readonly as: string }
-  | { readonly do: 'consent'; readonly tab: number; readonly given: boolean };
+  | { readonly do: 'consent'; readonly tab: number; readonly given: boolean }
+  /** Gives consent and withdraws it in one task. */
+  | { readonly do: 'waver'; readonly tab: number };
 
 /** What a visitor does, or what happens to the device. */
 export type Deed =
@@ -29,6 +38,8 @@ type Timed<D> = D extends unknown ? D & { readonly then: number } : never;
 /** What a visitor does on a site. */
 export interface Story {
   readonly consentRequired: boolean;
+  /** Default: all pages are in one process, and hear of no changes of cookies. */
+  readonly traits?: BrowserTraits;
   readonly steps: readonly Step[];
 }
 
@@ -60,6 +71,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 10, arbitrary: open },
   { weight: 8, arbitrary: plain },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('spa' as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('route' as const, 'again' as const), tab }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('back' as const), tab }) },
   {
     weight: 5,
@@ -86,8 +98,11 @@ export const story: fc.Arbitrary<Story> = fc.record({
   ),
 });
 
-/** The story of a seed. */
-export const storyOf = (seed: number): Story => fc.sample(story, { seed, numRuns: 1 })[0]!;
+/** The story of a seed. Every second one is in a browser that tells pages of changes of cookies. */
+export const storyOf = (seed: number): Story => ({
+  ...fc.sample(story, { seed, numRuns: 1 })[0]!,
+  traits: { lateMs: 0, hasCookieStore: seed % 2 === 0 },
+});
 
 /**
  * The shortest story that still fails: steps are left out, one after the other, as long as one can be. `fails` plays a

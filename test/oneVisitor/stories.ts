@@ -60,6 +60,18 @@ export const stories: Readonly<Record<string, readonly [Clause, Story]>> = {
       ],
     },
   ],
+  'who log out in one tab while a router moves another one: until that tab hears of it, it knows the user before': [
+    'I1 told',
+    {
+      consentRequired: false,
+      steps: [
+        { do: 'open', tab: 0, then: 320_000 },
+        { do: 'open', tab: 1, consent: true, then: 7000 },
+        { do: 'logout', tab: 0, then: 0 },
+        { do: 'spa', tab: 3, then: 0 },
+      ],
+    },
+  ],
   'who have not been asked for consent yet: nothing is erased': [
     'I2 erased',
     {

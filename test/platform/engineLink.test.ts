@@ -3,6 +3,7 @@ import { NEVER, Subject } from 'rxjs';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { engineLink } from '../../src/platform/engineLink';
 import { reportMock } from '../support/reports';
+import { settled } from '../support/waiting';
 
 /** A worker that the test speaks for. */
 class FakeWorker {
@@ -107,7 +108,6 @@ const linkTo = (
 };
 const inSafari = () => linkTo(undefined, undefined, safari);
 const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 /** What the link listens to of its page. */
 const page = { addEventListener: jest.fn(), removeEventListener: jest.fn() };
 const native = globalThis.Worker;

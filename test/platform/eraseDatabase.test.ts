@@ -2,9 +2,9 @@ import { openDB } from 'idb';
 
 import { databaseName, eraseDatabase } from '../../src/platform/eraseDatabase';
 import { contents, done, newDatabase, storeOf } from '../support/database';
+import { settled, until } from '../support/waiting';
 
 const state = 'permutive-data-queries';
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 beforeEach(newDatabase);
 
@@ -54,12 +54,11 @@ it('empties a database that somebody else does not let go', async () => {
   await done(store.write(state, 'a'));
   const stubborn = await openDB(databaseName);
   const erasing = eraseDatabase(globalThis, true).subscribe();
-  await sleep(50);
+  await settled();
   expect(erasing.closed).toBe(false);
   await expect(stubborn.getAll('data_w')).resolves.toEqual([]);
   await expect(stubborn.getAll('keys_w')).resolves.toEqual([]);
   stubborn.close();
-  await sleep(50);
-  expect(erasing.closed).toBe(true);
+  await until(() => erasing.closed);
   await expect(contents()).resolves.toEqual({ database: { version: 1 } });
 });

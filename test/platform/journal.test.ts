@@ -1,6 +1,7 @@
+import 'fake-indexeddb/auto';
+
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { lastValueFrom } from 'rxjs';
-import 'fake-indexeddb/auto';
 
 import { idbJournal, journalName } from '../../src/platform/journal';
 import type { Journal } from '../../src/platform/platform';
@@ -53,7 +54,7 @@ describe('idbJournal', () => {
     const journal = journalOf();
     const durabilities: unknown[] = [];
     await asked(journal.keys());
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the database
+    // oxlint-disable-next-line typescript/unbound-method -- called with the database
     const { transaction } = IDBDatabase.prototype;
     jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
       this: IDBDatabase,
@@ -99,15 +100,63 @@ describe('idbJournal', () => {
     await expect(asked(journal.keys())).resolves.toEqual(['a']);
   });
 
-  it('erases itself, also while another tab has it open, and begins anew', async () => {
+  it.each([
+    ['this page has it open', true],
+    ['this page has not opened it', false],
+  ])('erases itself, also while another tab has it open, and begins anew, where %s', async (_, isOpen) => {
     const [journal, other] = [journalOf(), journalOf()];
-    await write(journal, { a: '1' });
+    if (isOpen) await write(journal, { a: '1' });
     await write(other, { b: '1' });
     await asked(journal.erase());
     await expect(names()).resolves.toEqual([]);
     await expect(asked(other.keys())).resolves.toEqual([]);
     await write(journal, { c: '1' });
     await expect(asked(other.keys())).resolves.toEqual(['c']);
+  });
+
+  it('is emptied by an erasure where another tab does not let go of it, and is there again once that tab does', async () => {
+    const journal = journalOf();
+    await write(journal, { a: '1' });
+    const stubborn = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(journalName);
+      request.onsuccess = () => resolve(request.result);
+    });
+    await asked(journal.erase());
+    const reading = stubborn.transaction('events').objectStore('events').getAll();
+    await new Promise((resolve) => (reading.onsuccess = resolve));
+    expect(reading.result).toEqual([]);
+    const written = write(journal, { b: '1' });
+    stubborn.close();
+    await written;
+    await expect(asked(journalOf().keys())).resolves.toEqual(['b']);
+  });
+
+  it.each([
+    ['there was one', true],
+    ['there was none', false],
+  ])('keeps what is written in the task of the erasure, where %s', async (_, isThere) => {
+    if (isThere) await write(journalOf(), { a: '1' });
+    const journal = journalOf();
+    const erasing = asked(journal.erase());
+    await write(journal, { b: '1' });
+    await erasing;
+    await expect(asked(journal.keys())).resolves.toEqual(['b']);
+    await expect(asked(journalOf().keys())).resolves.toEqual(['b']);
+  });
+
+  it('is not made by an erasure', async () => {
+    await asked(journalOf().erase());
+    await expect(names()).resolves.toEqual([]);
+  });
+
+  it('is deleted where it cannot be emptied', async () => {
+    const journal = journalOf();
+    await write(journal, { a: '1' });
+    jest.spyOn(IDBObjectStore.prototype, 'clear').mockImplementation(() => {
+      throw new Error('broken');
+    });
+    await asked(journal.erase());
+    await expect(names()).resolves.toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { yieldThread } from '../../src/platform/yieldThread';
+import { settled } from '../support/waiting';
 
 describe('yieldThread', () => {
   it('lets what waits in the thread go first', async () => {
@@ -15,7 +16,7 @@ describe('yieldThread', () => {
   it('is over when unsubscribed', async () => {
     const next = jest.fn();
     yieldThread().subscribe(next).unsubscribe();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
     expect(next).not.toHaveBeenCalled();
   });
 });

@@ -36,6 +36,32 @@ describe('cookieText', () => {
     expect(cookieText({ ...cookie, name: 'é'.repeat(2048) })).toEqual(tooLarge);
   });
 
+  it('has as many first items of a list as fit', () => {
+    const items = Array.from({ length: 1000 }, (_, i) => JSON.stringify(`code ${i}`));
+    const text = cookieText({ ...cookie, value: items }) as string;
+    const [, value = ''] = /=([^;]*);/.exec(text) ?? [];
+    const stored = JSON.parse(decodeURIComponent(value)) as readonly string[];
+    expect(stored.length).toBeGreaterThan(150);
+    expect(stored).toEqual(items.slice(0, stored.length).map((item) => JSON.parse(item) as string));
+    expect(text.length).toBeLessThanOrEqual(4096);
+    const oneMore = `[${items.slice(0, stored.length + 1).join()}]`;
+    expect(cookieText({ ...cookie, value: oneMore })).toEqual(tooLarge);
+  });
+
+  it.each([[[]], [['"a"']], [['"a"', '"é"', '3']]])('has a short list as it is: %j', (items) => {
+    expect(cookieText({ ...cookie, value: items })).toBe(cookieText({ ...cookie, value: `[${items.join()}]` }));
+  });
+
+  it('fills 4096 bytes to the last one with a list', () => {
+    const room = 4096 - `permutive-id=%5B%5D${rest}`.length;
+    const item = 'x'.repeat(room);
+    expect(cookieText({ ...cookie, value: [item] })).toHaveProperty('length', 4096);
+    expect(cookieText({ ...cookie, value: [`${item}x`] })).toBe(cookieText({ ...cookie, value: '[]' }));
+    const [a, c] = [item.slice(0, -100), item.slice(0, 97)];
+    expect(cookieText({ ...cookie, value: [a, c] })).toHaveProperty('length', 4096);
+    expect(cookieText({ ...cookie, value: [a, `${c}x`] })).toBe(cookieText({ ...cookie, value: `[${a}]` }));
+  });
+
   it.each([
     [{ name: '' }, 'name'],
     [{ value: '' }, 'value'],

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 
 import { nameMatcher } from '../../src/privacy/nameMatcher';
+import { isPersonalName } from '../../src/privacy/personalFields';
+import { cpuMs } from '../support/cpuTime';
 import { law } from '../support/laws';
 
 describe('nameMatcher', () => {
@@ -52,4 +54,9 @@ describe('nameMatcher', () => {
       expect(nameMatcher(['email'])(`${before}_email`)).toBe(true);
     }),
   );
+
+  it('reads a name of many words in a time in proportion to its length', () => {
+    const [short = 0, long = 0] = [125, 1000].map((words) => cpuMs(() => isPersonalName('aB'.repeat(words))));
+    expect(long).toBeLessThan(32 * Math.max(short, 1));
+  });
 });

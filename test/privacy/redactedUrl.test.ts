@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { webAddress } from '../../src/primitives/webAddress';
 import { secretNames } from '../../src/privacy/personal';
 import { redactedUrl } from '../../src/privacy/redactedUrl';
+import { cpuMs } from '../support/cpuTime';
 import { law } from '../support/laws';
 
 const parameters = ['token', 'email', '=code'];
@@ -143,7 +144,6 @@ describe('redactedUrl', () => {
   );
 
   it('takes a moment for a megabyte', () => {
-    const start = performance.now();
     for (const part of [
       'a',
       '1',
@@ -164,8 +164,9 @@ describe('redactedUrl', () => {
       'aA',
     ])
       for (const start of ['/?', '/', '/#/'])
-        redactedUrl(`https://site.example${start}${part.repeat(1_000_000 / part.length)}`, parameters);
-    expect(performance.now() - start).toBeLessThan(3000);
+        expect(
+          cpuMs(() => redactedUrl(`https://site.example${start}${part.repeat(1_000_000 / part.length)}`, parameters)),
+        ).toBeLessThan(1000);
   });
 });
 

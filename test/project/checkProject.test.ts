@@ -70,6 +70,16 @@ describe('checkProject', () => {
       { addons: { web: { track_link_clicks: true } } },
       'warning addons/web/track_link_clicks: no option of web has this name; write track_link_click',
     ],
+    [
+      { contentParameters: ['id', 'sid'] },
+      'warning contentParameters/1: by its name, this parameter may hold something of the visitor, and services of the page are told it; leave it out unless it says which page it is',
+    ],
+    [
+      { contentParameters: ['?id'] },
+      'error contentParameters/0: no parameter has this name; write the name alone, as addresses have it',
+    ],
+    [{ contentParameters: 'id' }, /^error contentParameters: expected /],
+    [{ contentparameters: ['id'] }, 'warning contentparameters: nothing reads this key; write contentParameters'],
     [{ cohortnames: {} }, 'warning cohortnames: nothing reads this key; write cohortNames'],
     [
       { queries: many(5001) },

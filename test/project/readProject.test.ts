@@ -60,13 +60,26 @@ describe('readProject', () => {
     expect(bundle.queries.map(({ id }) => id)).toEqual(['7']);
   });
 
-  it('moves publisher provided signals into the options of their addon', () => {
+  it('gives the taxonomies, and their older form, to the addons that tell them', () => {
     const pps = { IAB_AUDIENCE_1_1: { 10000001: '626' }, IAB_CONTENT_2_2: { 7: '48' } };
-    const { page } = read({ ...definition, pps });
-    expect(page.addons['google_pps']).toEqual({ pps });
+    const taxonomies = {
+      7: [
+        { segtax: 4, id: '626' },
+        { segtax: 4, id: '627' },
+        { segtax: 4, id: '626' },
+      ],
+      abc: [{ segtax: 5001, id: 'own.1' }],
+    };
+    const { page } = read({ ...definition, pps, taxonomies, addons: { google_pps: { auto_init: false } } });
+    const ofGoogle = { 4: { 7: ['626', '627'], 10000001: ['626'] }, 6: { 7: ['48'] } };
+    expect(page.addons).toEqual({
+      google_pps: { auto_init: false, taxonomies: ofGoogle },
+      prebid_data: { taxonomies: { ...ofGoogle, 5001: { abc: ['own.1'] } } },
+    });
     expect(page).not.toHaveProperty('pps');
-    expect(read({ ...definition, pps, addons: { google_pps: { auto_init: false } } }).page.addons).toEqual({
-      google_pps: { auto_init: false, pps },
+    expect(page).not.toHaveProperty('taxonomies');
+    expect(read({ ...definition, taxonomies: { 7: [{ segtax: 7, id: 'JLBCU7' }] } }).page.addons).toEqual({
+      prebid_data: { taxonomies: { 7: { 7: ['JLBCU7'] } } },
     });
   });
 
@@ -77,6 +90,29 @@ describe('readProject', () => {
     ['626', 'pps'],
   ])('names what is wrong with signals: %j', (pps, path) => {
     expect(wrongPaths({ ...definition, pps })).toEqual([path]);
+  });
+
+  it.each([
+    [{ 'a.b': [{ segtax: 4, id: '626' }] }, 'taxonomies/a.b'],
+    [JSON.parse('{"__proto__": [{"segtax": 4, "id": "626"}]}') as object, 'taxonomies/__proto__'],
+    [{ 7: [{ segtax: 4.5, id: '626' }] }, 'taxonomies/7/0/segtax'],
+    [
+      {
+        7: [
+          { segtax: 4, id: '626' },
+          { segtax: 0, id: '626' },
+        ],
+      },
+      'taxonomies/7/1/segtax',
+    ],
+    [{ 7: [{ segtax: 4, id: 'JLBCU7' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: 6, id: 'Sports' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: 7, id: 'Sports' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: 5001, id: '' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: '4', id: '626' }] }, 'taxonomies/7/0/segtax'],
+    [{ 7: '626' }, 'taxonomies/7'],
+  ])('names what is wrong with taxonomies: %j', (taxonomies, path) => {
+    expect(wrongPaths({ ...definition, taxonomies })).toEqual([path]);
   });
 
   it('says to the deferred chunk whether every page starts the secure signal', () => {
@@ -414,7 +450,7 @@ describe('writeProjectModules', () => {
     const tagsIn = (identityTags: readonly string[]): unknown => {
       const written = writeProjectModules(read({ ...definition, identityTags }), folder);
       const [, literal = ''] =
-        /export const project = (.*);$/m.exec(readFileSync(join(written, 'page.js'), 'utf8')) ?? [];
+        /export const definition = (.*);$/m.exec(readFileSync(join(written, 'deferred.js'), 'utf8')) ?? [];
       return (JSON.parse(literal) as { readonly identityTags?: unknown }).identityTags;
     };
     expect(tagsIn(['crm', 'appnexus'])).toEqual(['default', 'appnexus', 'pxid', 'crm']);

@@ -34,7 +34,7 @@ describe('stepsOf', () => {
   it('builds, tests and packs in a dry run, and nothing else', () => {
     const done = stepsOf('1.1.0', '').filter(({ isHarmless }) => isHarmless);
     expect(done.map(({ what }) => what)).toEqual([
-      'build and run all tests: npm test',
+      'build and run all tests: npm run test:all',
       'build the version: npm run build',
       'pack: npm pack',
     ]);

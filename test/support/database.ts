@@ -1,7 +1,8 @@
+import 'fake-indexeddb/auto';
+
 import { IDBFactory } from 'fake-indexeddb';
 import { openDB } from 'idb';
 import { lastValueFrom, type Observable } from 'rxjs';
-import 'fake-indexeddb/auto';
 
 import { databaseName } from '../../src/platform/eraseDatabase';
 import { idbStore, type IdbStoreDeps } from '../../src/platform/idbStore';

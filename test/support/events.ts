@@ -1,5 +1,8 @@
+import { clientOf } from '../../src/model/clientContext';
+import type { Transition } from '../../src/model/engineCommands';
 import type { Event, NumberedEvent } from '../../src/model/event';
 import type { QueuedEvent } from '../../src/model/queuedEvent';
+import { transitionDraft } from '../../src/visit/transitionEvents';
 
 export { noon } from '../../src/fakePlatform/fakePlatform';
 export const noonText = '2026-01-01T12:00:00.000Z';
@@ -26,6 +29,19 @@ export const numberedOf = (id: string, changes: Partial<NumberedEvent> = {}): Nu
   number: (numbers += 1),
   ...changes,
 });
+
+/** The events that a page tracks of transitions, as its engine is given them. */
+export const transitionEvents = (transitions: readonly Transition[], page: string): readonly NumberedEvent[] =>
+  transitions.map((transition) => {
+    const { name, properties = {} } = transitionDraft(transition);
+    return numberedOf(`${name} ${transition.id} ${numbers}`, { name, properties, page });
+  });
+
+/** Finds the address of an event's page in its client context. `ofPage`: that of a page without an event. */
+export const addressesOf =
+  (ofPage = 'https://www.site.example') =>
+  (event?: Event): string =>
+    event === undefined ? ofPage : clientOf(event).url;
 
 /** An event as it waits for its upload. */
 export const queuedOf = (id: string, changes: Partial<QueuedEvent> = {}): QueuedEvent => ({

@@ -5,6 +5,7 @@ import { type Definition, init } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
 import { nothingCounted, storedCounted } from '../../src/engineHost/counted';
 import type { EngineHostDeps } from '../../src/engineHost/engineHost';
+import { memoryJournal } from '../../src/fakePlatform/memoryJournal';
 import { json } from '../../src/hardening/plainJson';
 import type { Start, VisitContext } from '../../src/model/engineCommands';
 import { noon, sourceId, visitorId } from './events';
@@ -19,6 +20,7 @@ export const contextOf = (session = 'session', view = 'view'): VisitContext => (
 export const startOf = (changes: Partial<Start> = {}): Start => ({
   type: 'start',
   userId: visitorId,
+  isNew: false,
   newSourceId: sourceId,
   workspaceId: 'workspace',
   page: 'page',
@@ -28,7 +30,9 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   context: contextOf(),
   cacheLimitBytes: 0,
   cacheTtlDays: null,
-  unsaved: [],
+  given: [],
+  localRecords: [],
+  requestTimeout: 5000,
   isMeasured: true,
   leftBehind: false,
   ...changes,
@@ -44,6 +48,7 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
     ask: () => NEVER,
     loadServices: () => new Promise(() => undefined),
     json,
+    journal: memoryJournal(),
     now: () => noon,
     random: () => 1,
     yieldThread: () => of(undefined),

@@ -32,6 +32,7 @@ export interface Told {
   readonly event?: Event;
   /** Of `start`. */
   readonly userId?: string;
+  readonly given?: readonly Event[];
 }
 
 /**
@@ -63,8 +64,7 @@ export const worldOf = (facts: WorldFacts = {}): TestWorld => {
   const setting = settingsOf(facts.config);
   const report = reportMock();
   const accepted$ = new ReplaySubject<string | null>(Infinity);
-  const { recheck$ } = calls;
-  const consent = fromConsent([], calls.consent$, { ...platform, json, setting, recheck$, report });
+  const consent = fromConsent([], calls.consent$, { ...platform, ...calls, json, setting, report });
   return {
     ...platform,
     ...noted(platform),
@@ -141,7 +141,7 @@ export const engineOf = ({ engines }: Pick<FakePlatform, 'engines'>, i = -1) => 
     },
     /** Everything that was replayed before the barrier is evaluated. */
     reachBarrier: () => engine.say({ type: 'barrierReached', name: 'realtime' }),
-    /** The effects of all events up to this one are saved. */
-    save: (eventId: string) => engine.say({ type: 'saved', eventId }),
+    /** The effects of all events of each page up to this number are saved. */
+    save: (until: Readonly<Record<string, number>>) => engine.say({ type: 'saved', until }),
   };
 };

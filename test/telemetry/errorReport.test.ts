@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { DecodeError } from '../../src/codecs/codecs';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { EngineError, StatusError } from '../../src/model/errors';
-import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
+import { AnswerSizeError, EngineError, NotJsonError, StatusError } from '../../src/model/errors';
+import { noView, sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { errorReport } from '../../src/telemetry/errorReport';
 import { eventFactory } from '../../src/visit/eventFactory';
 import { noon, noonText } from '../support/events';
@@ -57,6 +57,17 @@ describe('errorReport', () => {
       'It broke: config/apiHost: expected string',
     ],
     ['the engine', new EngineError('x is not a function'), 'It broke: x is not a function'],
+    [
+      'an answer that is no JSON',
+      new NotJsonError('<html>bob</html>'),
+      'It broke: Failed to parse response as JSON. Response was',
+    ],
+    ['an answer that is too large', new AnswerSizeError(), 'It broke: The answer is larger than 1 MB'],
+    [
+      'a record, but not whose it is',
+      new EngineError('events/previous/5b2f7a3c-1d4e-4f60-9a8b-0c1d2e3f4a5b: expected a list of events'),
+      'It broke: events/previous/[id]: expected a list of events',
+    ],
     ['an engine that says nothing more', new EngineError(''), 'It broke'],
     [
       'a status, without what the server said',
@@ -72,7 +83,8 @@ describe('errorReport', () => {
 
   it('tells no key of a property, which may be the name of a person', () => {
     const deps = worldOf();
-    const { make } = eventFactory(sessionAndView(deps, undefined, { at: 0 }), deps);
+    const last = noView();
+    const { make } = eventFactory(sessionAndView(deps, undefined, last), last, deps);
     make({ name: 'Order', properties: { customers: { 'John Smith 078-05-1120': () => 1 } } });
     const reports = deps.report.mock.calls.map(([message, cause]) => reportOf(message, cause));
     expect(reports.map(({ error_message }) => error_message)).toEqual(['Event Order: dropped function']);
@@ -112,9 +124,24 @@ describe('errorReport', () => {
     );
     expect(reportOf('It broke', cause).stack_trace).toEqual([
       'at f (https://cdn.example/sdk.js:1:2)',
-      'at https://site.example/[email]/x.js:3:4',
+      'at https://site.example/*/x.js:3:4',
       'g@https://cdn.example/sdk.js:5:6',
       'at eval (eval at h (https://a.example/b.js:7:8)',
+    ]);
+  });
+
+  it('redacts addresses of a stack as those of events', () => {
+    const token = 'a1'.repeat(20);
+    const cause = withStack(
+      'bob',
+      `    at https://site.example/reset/${token}:1:2`,
+      `    at f (https://site.example/reset/${token};jsessionid=bob/a.html:3:4)`,
+      `g@https://bob:secret@site.example/verify/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.s-_G:5:6`,
+    );
+    expect(reportOf('It broke', cause).stack_trace).toEqual([
+      'at https://site.example/reset/*:1:2',
+      'at f (https://site.example/reset/*;jsessionid=*/a.html:3:4)',
+      'g@https://site.example/verify/*:5:6',
     ]);
   });
 

@@ -24,6 +24,16 @@ describe('isSampled', () => {
     expect(local.all()).toEqual({ [key]: '{"metricsEnabled":true}' });
   });
 
+  it.each([
+    [0, true, false],
+    [-1, true, false],
+    [100, false, true],
+    [150, false, true],
+  ])('at %d percent does not ask what was chosen before', (percentage, metricsEnabled, expected) => {
+    const local = memoryStorage({ [key]: JSON.stringify({ metricsEnabled }) });
+    expect(chosen(0.5, percentage, local)).toBe(expected);
+  });
+
   it('chooses again where what is stored makes no sense', () => {
     const local = memoryStorage({ [key]: '{"metricsEnabled":"yes","identities":{}}' });
     expect(chosen(0.9, 20, local)).toBe(false);

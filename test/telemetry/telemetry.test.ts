@@ -169,10 +169,21 @@ describe('errors', () => {
 });
 
 describe('metrics', () => {
-  it('begin with realtime, and miss nothing of before', () => {
-    const early = say({ type: 'stage', stage: 'initialised' }, { type: 'metrics', metrics: [] });
-    const stage = play({}, [0, given], [1, early], [2, realtime], [3, say({ type: 'metrics', metrics: [] })]);
-    expect([stage.loads, stage.heard]).toEqual([['vitals'], ['stage', 'metrics', 'stage', 'metrics']]);
+  const measured = say({ type: 'metrics', metrics: [] });
+  const initialised = say({ type: 'stage', stage: 'initialised' });
+
+  it('begin once the visit is initialised, and miss nothing of before', () => {
+    const before = play({}, [0, given], [1, measured]);
+    expect(before.loads).toEqual([]);
+    const stage = play({}, [0, given], [1, measured], [2, initialised]);
+    expect([stage.loads, stage.heard]).toEqual([['vitals'], ['metrics', 'stage']]);
+    const all = play({}, [0, given], [1, measured], [2, initialised], [3, realtime], [4, measured]);
+    expect([all.loads, all.heard]).toEqual([['vitals'], ['metrics', 'stage', 'stage', 'metrics']]);
+  });
+
+  it('begin where the page is left before that', () => {
+    const stage = play({}, [0, given], [1, measured], [2, ({ platform }) => platform.fire('window', 'pagehide')]);
+    expect([stage.loads, stage.heard]).toEqual([['vitals'], ['metrics']]);
   });
 
   it('of visitors outside the sample are not taken: nothing is loaded', () => {

@@ -32,36 +32,27 @@ const state: AppState = {
   cohorts: ['7', 'abc'],
   queue: [storedOf('a', 'p', { requiresEnrichment: true }), storedOf('b', 'q')],
   pause,
-  unsaved: [eventOf('u')],
 };
 /** The delivery of a tab that delivers for these pages. */
 const uploadOf = (pages: string): AppStatePatch => ({ upload: () => ({ pages: pages.split(''), pause: null }) });
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd');
-const anyEvent = ids.map((id) => eventOf(id));
-const distinct = <A extends { readonly id: string }>(events: fc.Arbitrary<A>) =>
-  fc.uniqueArray(events, { selector: ({ id }) => id });
 const anyState: fc.Arbitrary<AppState> = fc.record({
   cohorts: fc.array(fc.string()),
   queue: fc.array(fc.tuple(ids, fc.constantFrom('p', 'q')).map(([id, page]) => storedOf(id, page))),
   pause: fc.constantFrom(null, pause),
-  unsaved: distinct(anyEvent),
 });
 const anyPatch: fc.Arbitrary<AppStatePatch> = fc.oneof(
   fc.record({ cohorts: fc.array(fc.string()) }),
   fc.constantFrom('p', 'q', 'pq').map(uploadOf),
-  fc.record({ taken: fc.array(ids) }),
-  fc.record({ left: distinct(anyEvent) }),
 );
-const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
 
 describe('the stored app state', () => {
   it('has the shape that partners read', () => {
-    const text = storedText({ cohorts: ['7'], queue: [storedOf('a')], pause: null, unsaved: [] });
+    const text = storedText({ cohorts: ['7'], queue: [storedOf('a')], pause: null });
     expect(JSON.parse(text)).toEqual({
       core: { cohorts: { all: ['7'] } },
       eventPublication: { eventUpload: [['a', { event: queuedOf('a'), page: 'p' }]] },
-      queryLanguage: { unsaved: [] },
     });
   });
 
@@ -78,7 +69,7 @@ describe('the stored app state', () => {
 
   it('may hold nothing', () => {
     expect(read({})).toEqual({ state: emptyAppState, faults: [] });
-    expect(read({ core: {}, eventPublication: {}, queryLanguage: {} })).toEqual({ state: emptyAppState, faults: [] });
+    expect(read({ core: {}, eventPublication: {} })).toEqual({ state: emptyAppState, faults: [] });
   });
 
   it('takes numbers for cohorts, as older versions stored them', () => {
@@ -105,7 +96,6 @@ describe('the stored app state', () => {
       { eventPublication: { ...(whole['eventPublication'] as object), pause: { ...pause, waitMs: 'x' } } },
       { pause: null },
     ],
-    ['queryLanguage', { queryLanguage: { unsaved: 'x' } }, { unsaved: [] }],
   ])('a broken part costs itself: %s', (part, broken, expected) => {
     const { state: decoded, faults } = read({ ...whole, ...broken });
     expect(decoded).toEqual({ ...state, ...expected });
@@ -127,12 +117,6 @@ describe('the stored app state', () => {
     for (const fault of faults) expect(fault).toMatch(/^permutive-app\/eventUpload\/1: /);
   });
 
-  it('a broken unsaved event costs itself', () => {
-    const { state: decoded, faults } = read({ queryLanguage: { unsaved: [eventOf('a'), null, eventOf('b')] } });
-    expect(idsOf(decoded.unsaved)).toEqual(['a', 'b']);
-    expect(faults).toHaveLength(1);
-  });
-
   it(
     'is read whatever is stored',
     law(fc.anything(), (stored) => {
@@ -142,27 +126,20 @@ describe('the stored app state', () => {
 });
 
 describe('patched', () => {
-  it.each<readonly [string, readonly AppStatePatch[], Partial<Record<'cohorts' | 'queue' | 'unsaved', string>>]>([
-    ['nothing', [], { cohorts: '7abc', queue: 'ab', unsaved: 'u' }],
+  it.each<readonly [string, readonly AppStatePatch[], Partial<Record<'cohorts' | 'queue', string>>]>([
+    ['nothing', [], { cohorts: '7abc', queue: 'ab' }],
     ['new cohorts', [{ cohorts: ['9'] }], { cohorts: '9' }],
     ['no cohorts any more', [{ cohorts: [] }], { cohorts: '' }],
     ['the last of several', [{ cohorts: ['8'] }, { cohorts: ['9'] }], { cohorts: '9' }],
     ['events of a page whose journal has them now', [uploadOf('p')], { queue: 'b' }],
     ['those of several pages', [uploadOf('pq')], { queue: '' }],
     ['none of other pages', [uploadOf('r')], { queue: 'ab' }],
-    ['events of a page that left', [{ left: [eventOf('v'), eventOf('w')] }], { unsaved: 'uvw' }],
-    ['events of one that left them before', [{ left: [eventOf('u'), eventOf('v')] }], { unsaved: 'uv' }],
-    ['none of one that left', [{ left: [] }], { unsaved: 'u' }],
-    ['events taken over', [{ taken: ['u'] }], { unsaved: '' }],
-    ['unknown ones', [{ taken: ['z'] }], { unsaved: 'u' }],
-    ['none', [{ taken: [] }], { unsaved: 'u' }],
   ])('%s', (_, patches, expected) => {
     const after = patched(state, patches);
     expect({
       cohorts: after.cohorts.join(''),
       queue: after.queue.map(idOf).join(''),
-      unsaved: idsOf(after.unsaved).join(''),
-    }).toEqual({ cohorts: '7abc', queue: 'ab', unsaved: 'u', ...expected });
+    }).toEqual({ cohorts: '7abc', queue: 'ab', ...expected });
   });
 
   it(
@@ -179,14 +156,6 @@ describe('patched', () => {
     patched(state, [{ upload }, { cohorts: [] }, { upload }]);
     expect(upload).toHaveBeenCalledTimes(1);
   });
-
-  it(
-    'holds no unsaved event twice',
-    law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
-      const { unsaved } = patched(any, patches);
-      expect(new Set(idsOf(unsaved)).size).toBe(unsaved.length);
-    }),
-  );
 
   it(
     'does not change the state it is given',

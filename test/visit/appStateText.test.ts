@@ -5,7 +5,7 @@ import type { QueuedEvent, StoredEvent } from '../../src/model/queuedEvent';
 import type { AppState } from '../../src/visit/appState';
 import { appStateText, queueEntryOf } from '../../src/visit/appStateText';
 import { encodeAppState } from '../support/appState';
-import { eventOf, queuedOf } from '../support/events';
+import { queuedOf } from '../support/events';
 import { law } from '../support/laws';
 
 const anyText = fc.string({ unit: 'grapheme' });
@@ -29,7 +29,6 @@ const anyState: fc.Arbitrary<AppState> = fc.record({
   cohorts: fc.array(anyText),
   queue: fc.array(anyStored, { maxLength: 4 }),
   pause: fc.constantFrom(null, { at: 1, waitMs: 2, attempts: 3, asked: true }),
-  unsaved: fc.array(anyText.map((id) => eventOf(id))),
 });
 
 describe('appStateText', () => {

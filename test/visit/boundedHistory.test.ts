@@ -7,18 +7,6 @@ describe('A page of very many events and transitions', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('leaves the newest thousand events that the engine has not saved to the next page', () => {
-    const page = openPage();
-    for (let i = 0; i < 1100; i++) page.call('track', 'Event', { i });
-    page.platform.fire('window', 'pagehide', { persisted: false });
-    jest.advanceTimersByTime(100);
-    const text = page.platform.local.read('permutive-app') ?? '';
-    page.stop();
-    const left = [...text.matchAll(/"i":(\d+)/g)].map(([, i]) => Number(i));
-    expect(left).toHaveLength(1000);
-    expect(Math.min(...left)).toBe(100);
-  });
-
   it('tells a reader that comes late the newest thousand transitions', () => {
     const heard: string[] = [];
     const late: Addon<unknown> = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { sdkVersion } from '../../src/model/clientContext';
-import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
+import { noView, sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { eventFactory } from '../../src/visit/eventFactory';
 import { noonText } from '../support/events';
 import { law } from '../support/laws';
@@ -9,8 +9,9 @@ import { worldOf } from '../support/world';
 
 const world = () => {
   const deps = worldOf();
-  const moments = sessionAndView(deps, undefined, { at: 0 });
-  return { ...eventFactory(moments, deps), moments, report: deps.report };
+  const last = noView();
+  const moments = sessionAndView(deps, undefined, last);
+  return { ...eventFactory(moments, last, deps), moments, report: deps.report };
 };
 const client = {
   type: 'web',
@@ -71,7 +72,9 @@ describe('eventMaker', () => {
     const said = { ...client, url: 'https://www.site.example/other', title: 'Other' };
     expect(opened.properties).toEqual({ client: said });
     expect(make({ name: 'LinkClick' }).properties).toEqual({ client: said });
-    expect(make({ name: 'Pageview', view: { isAnother: true, client: {} } }).properties).toEqual({ client });
+    expect(make({ name: 'Pageview', view: { isAnother: true, client: {} } }).properties).toEqual({
+      client: { ...client, referrer: said.url },
+    });
   });
 
   const hostile = fc.constantFrom('a', '/', '?', '&token=', '\u0001', '\ud83d\ude00', '\ud800', '漢', '"', ' ');
@@ -84,7 +87,8 @@ describe('eventMaker', () => {
       ([title, url, referrer, userAgent, properties]) => {
         const deps = worldOf();
         const page = { ...deps.page, title: () => title, referrer: () => referrer, userAgent: () => userAgent };
-        const { make } = eventFactory(sessionAndView(deps, undefined, { at: 0 }), { ...deps, page });
+        const last = noView();
+        const { make } = eventFactory(sessionAndView(deps, undefined, last), last, { ...deps, page });
         const event = make({ name: 'A'.repeat(100), properties, view: { isAnother: false, client: { url } } });
         expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(48_000);
         expect(Object.keys(event.properties['client'] as object).sort()).toEqual(Object.keys(client).sort());
@@ -92,18 +96,13 @@ describe('eventMaker', () => {
     ),
   );
 
-  it('opens another view where there is another, or the page starts its view over', () => {
+  it('opens another view where there is another', () => {
     const { make } = world();
     const first = make({ name: 'Pageview', view: { isAnother: false, client: {} } });
-    const again = make({ name: 'Pageview', view: { isAnother: true, client: {} } });
-    expect(again.view_id).toBe(first.view_id);
-    const over = make({ name: 'Pageview', view: { isAnother: true, startsOver: true, client: {} } });
-    expect(over.view_id).not.toBe(first.view_id);
-    const other = { url: 'https://www.site.example/other' };
-    const second = make({ name: 'Pageview', view: { isAnother: true, client: other } });
-    expect(second.view_id).not.toBe(over.view_id);
-    expect(make({ name: 'LinkClick' }).view_id).toBe(second.view_id);
+    expect(make({ name: 'LinkClick' }).view_id).toBe(first.view_id);
+    const second = make({ name: 'Pageview', view: { isAnother: true, client: {} } });
     expect(second.view_id).not.toBe(first.view_id);
+    expect(make({ name: 'LinkClick' }).view_id).toBe(second.view_id);
     expect(second.session_id).toBe(first.session_id);
   });
 });

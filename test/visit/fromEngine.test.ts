@@ -48,7 +48,7 @@ describe('fromEngine', () => {
     say({ type: 'initialised', membership: membership(), migrated: true, transitions });
     say({ type: 'transitions', transitions });
     say({ type: 'barrierReached', name: 'realtime' });
-    say({ type: 'saved', eventId: 'e' });
+    say({ type: 'saved', until: { page: 7 } });
     say({ type: 'usage', usage: [{ provider: 'acme', id: '7' }] });
     say({ type: 'metrics', items });
     expect(heard).toEqual([
@@ -56,27 +56,36 @@ describe('fromEngine', () => {
       transitions,
       transitions,
       'realtime',
-      'e',
+      { page: 7 },
       [{ provider: 'acme', id: '7' }],
       items,
     ]);
   });
 
-  it('tells of initialisation the last word on each cohort, where it is not what the last page has told', () => {
-    const { engine, say } = world(['1', '2', '3', '4']);
-    const heard: unknown[] = [];
-    engine.transitions$.subscribe((transitions) =>
-      heard.push(transitions.map(({ id, entry }) => (entry ? id : `-${id}`)).join()),
-    );
-    const transitions = [...['1', '-2', '-3', '3', '5', '6', '-6', '7', '-7', '7']].map((text, time) => ({
-      id: text.replace('-', ''),
-      entry: !text.startsWith('-'),
-      time,
-    }));
-    say({ type: 'initialised', membership: membership('1', '3', '4', '5', '7'), migrated: false, transitions });
-    say({ type: 'transitions', transitions: [{ id: '4', entry: false, time: 20 }] });
-    expect(heard).toEqual(['-2,5,7', '-4']);
-  });
+  it.each([
+    [false, '1,-2,3,5,-6,7'],
+    [true, '-2,5,7'],
+  ])(
+    'tells the transitions of initialisation; where they may be told (%p), those that the last page cannot have told',
+    (mayBeTold, expected) => {
+      const { engine, say } = world(['1', '2', '3', '4']);
+      const heard: unknown[] = [];
+      engine.transitions$.subscribe((transitions) =>
+        heard.push(transitions.map(({ id, entry }) => (entry ? id : `-${id}`)).join()),
+      );
+      const transitions = [...['1', '-2', '3', '5', '-6', '7']].map((text, time) => ({
+        id: text.replace('-', ''),
+        entry: !text.startsWith('-'),
+        time,
+      }));
+      say({
+        ...{ type: 'initialised', membership: membership('1', '3', '4', '5', '7'), migrated: false, transitions },
+        ...(mayBeTold && { mayBeTold }),
+      });
+      say({ type: 'transitions', transitions: [{ id: '4', entry: false, time: 20 }] });
+      expect(heard).toEqual([expected, '-4']);
+    },
+  );
 
   it('passes on questions, and what it is told', () => {
     const { engine, say, sent } = world();
@@ -88,13 +97,26 @@ describe('fromEngine', () => {
     expect(sent).toEqual([{ type: 'flush' }]);
   });
 
+  it('explains nothing while the history is unread, and is ready without it', () => {
+    const { engine, say } = world(['1']);
+    const heard: unknown[] = [];
+    engine.ready$.subscribe(({ type }) => heard.push(type));
+    engine.cohorts$.subscribe(({ members, isRealtime }) => heard.push([members.join(), isRealtime]));
+    engine.explain('7', []).subscribe(({ text }) => heard.push(`early ${text}`));
+    say({ type: 'unread', text: 'u' });
+    engine.explain('7', []).subscribe(({ text }) => heard.push(`late ${text}`));
+    say({ type: 'initialised', membership: membership('1', '2'), migrated: false, transitions: [] });
+    engine.explain('7', []).subscribe(() => heard.push('not asked'));
+    expect(heard).toEqual([['1', false], 'unread', 'early u', 'late u', 'initialised', ['1,2', false]]);
+  });
+
   it('asks why a query holds, and gives the answer to its own question', () => {
     const { engine, say, sent } = world();
     const heard: unknown[] = [];
-    const first$ = engine.explain('7');
+    const first$ = engine.explain('7', []);
     expect(sent).toEqual([]);
     first$.subscribe(({ text }) => heard.push(['first', text]));
-    engine.explain('8').subscribe(({ text }) => heard.push(['second', text]));
+    engine.explain('8', []).subscribe(({ text }) => heard.push(['second', text]));
     const [first, second] = sent.map((message) => (message as { readonly request: number }).request) as [
       number,
       number,
@@ -103,8 +125,8 @@ describe('fromEngine', () => {
       { type: 'explain', id: '7' },
       { type: 'explain', id: '8' },
     ]);
-    say({ type: 'explained', request: second, text: null });
-    say({ type: 'explained', request: first, text: 'because' });
+    say({ type: 'explained', request: second, text: null, waiting: 0 });
+    say({ type: 'explained', request: first, text: 'because', waiting: 0 });
     expect(heard).toEqual([
       ['second', null],
       ['first', 'because'],
@@ -126,17 +148,17 @@ describe('fromEngine', () => {
     expect(report.mock.calls[0]?.[1]).toBeInstanceOf(error.constructor);
   });
 
-  it.each([null, 'text', {}, { type: 'unknown' }, { type: 'changed' }, { type: 'saved', eventId: 7 }])(
+  it.each([null, 'text', {}, { type: 'unknown' }, { type: 'changed' }, { type: 'saved', until: 7 }])(
     'reports a message that makes no sense, once, and goes on: %p',
     (message) => {
       const { engine, message$, say, report } = world();
-      const saved: string[] = [];
-      engine.saved$.subscribe((id) => saved.push(id));
+      const saved: unknown[] = [];
+      engine.saved$.subscribe((until) => saved.push(until));
       engine.reports$.subscribe();
       message$.next(message);
-      say({ type: 'saved', eventId: 'e' });
+      say({ type: 'saved', until: { page: 7 } });
       expect(report.mock.calls.map(([text]) => text)).toEqual(['Invalid message from the engine']);
-      expect(saved).toEqual(['e']);
+      expect(saved).toEqual([{ page: 7 }]);
     },
   );
 

@@ -3,7 +3,7 @@ import { map, timer } from 'rxjs';
 import { web } from '../../src/addons/web/web';
 import { takenAnswer } from '../../src/fakePlatform/fakeHttp';
 import type { QueuedEvent } from '../../src/model/queuedEvent';
-import { eventOf, noon, queuedOf, visitorId } from '../support/events';
+import { noon, queuedOf, visitorId } from '../support/events';
 import { pagePlayer } from '../support/playPage';
 import { engineOf, type TestWorld, type WorldFacts } from '../support/world';
 
@@ -33,7 +33,6 @@ const storage = {
   'permutive-app': JSON.stringify({
     core: { cohorts: { all: ['7', '8'], ql: ['7'], produced: { advertiser: ['8'] } } },
     eventPublication: { eventUpload: [['w', { event: queuedOf('w', { name: 'Waiting' }) }]] },
-    queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] },
   }),
   'permutive-data-misc': JSON.stringify({ identities: { reader: { id: 'A', expiry: noon * 2, priority: 0 } } }),
   'permutive-data-tpd': '{"reported":1}',
@@ -41,6 +40,7 @@ const storage = {
   'permutive-data-queries': '{}',
   'permutive-events-cache': '[]',
   'permutive-prebid-id': '{"providers":{}}',
+  'permutive-left-calls': '[]',
   audience: '["7"]',
   ...Object.fromEntries(codeKeys.map((key) => [key, '[7]'])),
   // Of no visitor, or told by the visitor for the browser.
@@ -58,6 +58,8 @@ const sent = (world: TestWorld): readonly QueuedEvent[] =>
     .filter(({ url }) => url.includes('batch/events'))
     .flatMap(({ body }) => JSON.parse(body ?? '[]') as QueuedEvent[]);
 const startsOf = ({ engines }: TestWorld) => engines.map(({ heard }) => heard[0]);
+const usersOf = (world: TestWorld): readonly unknown[] =>
+  startsOf(world).map((start) => (start as { readonly userId?: string }).userId);
 const textsOf = (world: TestWorld, ...keys: readonly string[]) => keys.map((key) => world.local.read(key));
 
 /** Another tab of this origin has become another user’s, and this tab has not heard of it. */
@@ -72,11 +74,11 @@ const replace =
 describe('A visitor whom another origin of the site has made another user', () => {
   it('begins with nothing of the user before', () => {
     const world = play(onOtherOrigin, [10, (page) => page.track('First')]);
-    expect(startsOf(world)).toMatchObject([{ userId: other, unsaved: [], leftBehind: false }]);
+    expect(startsOf(world)).toMatchObject([{ userId: other, given: [], leftBehind: false }]);
     expect(sent(world).filter(({ name }) => name === 'First')).toMatchObject([
       { user_id: other, segments: [], cohorts: [] },
     ]);
-    expect(world.state()).toMatchObject({ cohorts: [], unsaved: [] });
+    expect(world.state()).toMatchObject({ cohorts: [] });
     expect(textsOf(world, ...codeKeys, 'audience')).toEqual([...codeKeys, 'audience'].map(() => null));
     expect(textsOf(world, 'permutive-data-misc', 'permutive-data-tpd', 'permutive-prebid-id')).toEqual([
       null,
@@ -97,36 +99,43 @@ describe('A visitor whom another origin of the site has made another user', () =
   it('is not told what stands where no id says whose it is', () => {
     const nobodys = Object.fromEntries(Object.entries(storage).filter(([key]) => key !== 'permutive-id'));
     const world = play({ ...onOtherOrigin, local: nobodys });
-    expect(startsOf(world)).toMatchObject([{ userId: other, unsaved: [] }]);
+    expect(startsOf(world)).toMatchObject([{ userId: other, given: [] }]);
     expect(textsOf(world, '_psegs', '_pdfps')).toEqual([null, null]);
   });
 
   it('finds their own again', () => {
     const own = play({ cookies: { 'permutive-id': visitorId }, local: storage, project });
-    expect(startsOf(own)).toMatchObject([{ userId: visitorId, unsaved: [{ name: 'Left' }] }]);
+    expect(startsOf(own)).toMatchObject([{ userId: visitorId, localRecords: [['e', '[]']] }]);
     expect(own.local.read('_psegs')).toBe('[7]');
     const withoutCookie = play({ local: storage, project });
-    expect(startsOf(withoutCookie)).toMatchObject([{ userId: visitorId, unsaved: [{ name: 'Left' }] }]);
+    expect(startsOf(withoutCookie)).toMatchObject([{ userId: visitorId, localRecords: [['e', '[]']] }]);
   });
 });
 
 describe('A tab whose user another tab has replaced', () => {
   it('writes nothing of its user into the storage of the other, and reads nothing there', () => {
+    let stored: unknown;
     const world = play(
-      { cookies: { 'permutive-id': visitorId }, local: { 'permutive-id': visitorId, theirs: 'x' } },
+      {
+        cookies: { 'permutive-id': visitorId },
+        local: { 'permutive-id': visitorId, theirs: 'x' },
+        hasCookieStore: false,
+      },
       [0, (page) => engineOf(page).initialise('7')],
       [10, replace()],
       [20, (page) => page.local.write('permutive-app', '{"core":{"cohorts":{"all":["9"]}}}')],
       [30, (page) => engineOf(page).enter('8')],
       [40, (page) => engineOf(page).reachBarrier()],
       [50, (page) => page.track('OfTheOld')],
-      [3000, (page) => page.fire('window', 'pagehide')],
+      [60, (page) => (stored = page.local.all())],
     );
-    expect(world.local.all()).toEqual({
+    expect(stored).toEqual({
       'permutive-id': other,
       'permutive-app': '{"core":{"cohorts":{"all":["9"]}}}',
       theirs: 'x',
     });
+    // With the first request, the tab has found out.
+    expect(usersOf(world)).toEqual([visitorId, other]);
     expect(sent(world).filter(({ name }) => name === 'OfTheOld')).toMatchObject([{ user_id: visitorId }]);
   });
 
@@ -155,8 +164,6 @@ describe('An open page whose user another origin of the site has replaced', () =
     page.setHidden(false);
     page.fire('document', 'visibilitychange');
   };
-  const usersOf = (world: TestWorld): readonly unknown[] =>
-    startsOf(world).map((start) => (start as { readonly userId?: string }).userId);
 
   it('is the new user’s once it is shown again', () => {
     const world = play(
@@ -245,14 +252,14 @@ describe('A visitor whom the server knows by another id', () => {
     ]);
   });
 
-  it('leaves to the next page no event of an earlier page of the user before', () => {
+  it('gives the other engine the events of this page, and none of the user before', () => {
     const world = play(
       facts,
       [0, (page) => page.track('OfThisPage')],
       [10, identify],
       [3000, (page) => page.fire('window', 'pagehide')],
     );
-    expect(world.state().unsaved).toMatchObject([{ name: 'OfThisPage' }]);
+    expect(startsOf(world).at(-1)).toMatchObject({ userId: other, given: [{ name: 'OfThisPage' }] });
   });
 });
 

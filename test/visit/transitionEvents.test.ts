@@ -4,9 +4,9 @@ import { eventOf, visitorId } from '../support/events';
 
 describe('transitionDraft', () => {
   it.each([
-    ['7', true, { name: 'SegmentEntry', properties: { segment_number: 7 } }],
-    ['7', false, { name: 'SegmentExit', properties: { segment_number: 7 } }],
-    ['abc', true, { name: 'SegmentEntry', properties: { segment_number: 'abc' } }],
+    ['7', true, { name: 'SegmentEntry', properties: { segment_number: 7 }, tellsTransition: true }],
+    ['7', false, { name: 'SegmentExit', properties: { segment_number: 7 }, tellsTransition: true }],
+    ['abc', true, { name: 'SegmentEntry', properties: { segment_number: 'abc' }, tellsTransition: true }],
   ])('of %s, entry %p', (id, entry, expected) => {
     expect(transitionDraft({ id, entry, time: 0 })).toEqual(expected);
   });

@@ -1,19 +1,24 @@
-import { BehaviorSubject, NEVER, of } from 'rxjs';
+import { BehaviorSubject, NEVER, of, tap } from 'rxjs';
 
 import { googlePps } from '../../../src/addons/googleAdManager/googlePps';
-import { addonDeps, addonStreams, tagDoor } from '../../support/addonWorld';
+import { addonDeps, addonStreams, pageDoors } from '../../support/addonWorld';
 import { marble } from '../../support/marbles';
 
-const pps = {
-  IAB_AUDIENCE_1_1: { 7: '626', 8: '626', 10000001: '6' },
-  IAB_CONTENT_2_2: { 9: '48' },
+const taxonomies = {
+  4: { 7: ['626'], 8: ['626'], 10000001: ['6'] },
+  6: { 9: ['48'] },
+  7: { 7: ['content'] },
 };
 const cohortsOf = (...members: string[]) => ({ members, activations: {}, isRealtime: true });
 const audience = (...values: string[]) => ({ pps: { taxonomies: { IAB_AUDIENCE_1_1: { values } } } });
 const cleared = { pps: null };
 
 /** Google's tag, and what it was told. */
-const tag = (setConfig = jest.fn()) => ({ setConfig, door: tagDoor(of({ setConfig })) });
+const tag = (setConfig = jest.fn()) => ({
+  setConfig,
+  door: pageDoors((name) => (name === 'googletag' ? { setConfig, cmd: atOnce } : undefined)),
+});
+const atOnce = { push: (command: () => void) => command() };
 
 describe('google_pps', () => {
   marble('sets what the cohorts mean in each taxonomy, at each change', ({ hot, expectObservable, flush }) => {
@@ -26,7 +31,9 @@ describe('google_pps', () => {
       e: cohortsOf('constructor'),
     });
     const streams = addonStreams({ cohorts$, ...door });
-    expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { pps } }))).toBe('-');
+    expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }))).toBe(
+      '-',
+    );
     flush();
     expect(setConfig.mock.calls.flat()).toEqual([
       audience('6', '626'),
@@ -42,7 +49,10 @@ describe('google_pps', () => {
     const sharing$ = helpers.hot('t-f-t', { t: true, f: false });
     const streams = addonStreams({ cohorts$: of(cohortsOf('7')), sharing$, ...door });
     helpers
-      .expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { pps } })), '-----')
+      .expectObservable(
+        googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } })),
+        '-----',
+      )
       .toBe('-');
     helpers.flush();
     expect(setConfig.mock.calls.flat().slice(0, 3)).toEqual([audience('626'), cleared, audience('626')]);
@@ -51,7 +61,7 @@ describe('google_pps', () => {
   marble('clears the signals when consent goes', ({ expectObservable, flush }) => {
     const { setConfig, door } = tag();
     const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), ...door });
-    const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { pps } }));
+    const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
     expectObservable(run$, '---!').toBe('-');
     flush();
     expect(setConfig.mock.calls.flat()).toEqual([audience('626'), cleared]);
@@ -62,9 +72,9 @@ describe('google_pps', () => {
     const silent = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), sharing$: of(false), ...door });
     const empty = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('5')), ...door });
     const start$ = new BehaviorSubject({});
-    expectObservable(googlePps.run(silent, start$, addonDeps({ configured: { pps } })), '---!').toBe('-');
-    expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { pps } })), '---!').toBe('-');
-    expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { pps: 'none' } })), '---!').toBe('-');
+    expectObservable(googlePps.run(silent, start$, addonDeps({ configured: { taxonomies } })), '---!').toBe('-');
+    expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { taxonomies } })), '---!').toBe('-');
+    expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { taxonomies: 'none' } })), '---!').toBe('-');
     flush();
     expect(setConfig).not.toHaveBeenCalled();
   });
@@ -75,17 +85,69 @@ describe('google_pps', () => {
     });
     const cohorts$ = hot('a-b', { a: cohortsOf('7'), b: cohortsOf('10000001') });
     const streams = addonStreams({ cohorts$, ...tag(setConfig).door });
-    const deps = addonDeps({ configured: { pps } });
+    const deps = addonDeps({ configured: { taxonomies } });
     expectObservable(googlePps.run(streams, new BehaviorSubject({}), deps)).toBe('-');
     flush();
     expect(deps.report.mock.calls.map(([message]) => message as unknown)).toEqual(['Google failed to set signals']);
     expect(setConfig).toHaveBeenLastCalledWith(audience('6'));
   });
 
+  marble(
+    'sets the signals again where Prebid has set its own, with those of other parties',
+    ({ hot, flush, expectObservable }) => {
+      const setConfig = jest.fn();
+      const listeners: (() => void)[] = [];
+      const ours = { name: 'site.example', ext: { segtax: 4 }, segment: [{ id: 'before' }] };
+      const theirs = { name: 'other.example', ext: { segtax: 4 }, segment: [{ id: '9' }, { id: 7 }, {}, null] };
+      const foreign = { name: 'other.example', ext: { segtax: 600 }, segment: [{ id: '1' }] };
+      const content = { name: 'other.example', ext: { segtax: 6 }, segment: [{ id: '48' }] };
+      const pbjs = {
+        que: atOnce,
+        getConfig: () => ({
+          user: { data: [ours, theirs, foreign, null, {}] },
+          site: { content: { data: [content] } },
+        }),
+        onEvent: (type: string, listener: () => void) => void (type === 'setTargeting' && listeners.push(listener)),
+        offEvent: () => void listeners.pop(),
+      };
+      const globals: Readonly<Record<string, unknown>> = { googletag: { setConfig, cmd: atOnce }, pbjs };
+      const streams = addonStreams({
+        cohorts$: hot('a----b', { a: cohortsOf('7'), b: cohortsOf() }),
+        ...pageDoors((name) => globals[name]),
+      });
+      const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
+      expectObservable(run$, '---------!').toBe('-');
+      expectObservable(hot('--s----s', { s: 0 }).pipe(tap(() => listeners.forEach((listener) => listener())))).toBe(
+        '--s----s',
+        { s: 0 },
+      );
+      flush();
+      const together = {
+        pps: { taxonomies: { IAB_AUDIENCE_1_1: { values: ['626', '9'] }, IAB_CONTENT_2_2: { values: ['48'] } } },
+      };
+      const others = { pps: { taxonomies: { ...together.pps.taxonomies, IAB_AUDIENCE_1_1: { values: ['9'] } } } };
+      // At the change of cohorts, at Prebid's event, at the next change, at the next event, and at the end.
+      expect(setConfig.mock.calls.flat()).toEqual([together, together, others, others, others]);
+      expect(listeners).toEqual([]);
+    },
+  );
+
+  marble('leaves Prebid’s signals alone where it has none', ({ hot, flush, expectObservable }) => {
+    const setConfig = jest.fn();
+    const pbjs = { que: atOnce, onEvent: (_: string, listener: () => void) => listener(), offEvent: () => undefined };
+    const globals: Readonly<Record<string, unknown>> = { googletag: { setConfig, cmd: atOnce }, pbjs };
+    const streams = addonStreams({ cohorts$: hot('a', { a: cohortsOf('5') }), ...pageDoors((name) => globals[name]) });
+    expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }))).toBe(
+      '-',
+    );
+    flush();
+    expect(setConfig).not.toHaveBeenCalled();
+  });
+
   marble('asks for nothing where nobody starts it', ({ expectObservable, flush }) => {
     const { setConfig, door } = tag();
     const streams = addonStreams({ cohorts$: of(cohortsOf('7')), ...door });
-    expectObservable(googlePps.run(streams, NEVER, addonDeps({ configured: { pps } }))).toBe('-');
+    expectObservable(googlePps.run(streams, NEVER, addonDeps({ configured: { taxonomies } }))).toBe('-');
     flush();
     expect(setConfig).not.toHaveBeenCalled();
   });

@@ -48,6 +48,18 @@ describe('prebid', () => {
     expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', { acBidders: ['ix', 'openx'] }]]);
   });
 
+  marble('names the key of a bidder whose own cohorts the module would not find', ({ expectObservable, flush }) => {
+    const deps = addonDeps({ configured: { acBidders: ['ix', 'msft', 'constructor'] } });
+    expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+    flush();
+    const expected = {
+      acBidders: ['ix', 'msft', 'constructor'],
+      bidders: { msft: { customCohorts: { source: 'ls', key: '_papns' } } },
+    };
+    expect(exposed(deps)).toEqual(expected);
+    expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', expected]]);
+  });
+
   marble('has no bidders by default', ({ expectObservable, flush }) => {
     const deps = addonDeps();
     expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');

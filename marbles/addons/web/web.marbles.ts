@@ -331,7 +331,7 @@ describe('web', () => {
           '^ 15s !',
         ).toBe(expected, {
           ...drafts,
-          q: { ...drafts['p'], view: { isAnother: true, startsOver: true, client: {}, watson: undefined } },
+          q: { ...drafts['p'], view: { isAnother: true, client: {}, watson: undefined } },
         });
         flush();
         expect(deps.report.mock.calls.map(([message]) => message)).toEqual(reports);

@@ -10,7 +10,7 @@ import { backlog } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver, type LeftBehind } from '../../../src/sinks/delivery/deliver';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
 import { attempts } from '../../../src/sinks/delivery/runDelivery';
-import { noon, queuedOf } from '../../../test/support/events';
+import { noon, queuedOf, visitorId } from '../../../test/support/events';
 import { linesOf, reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
@@ -31,6 +31,7 @@ const world = () => {
     json,
     report: () => undefined,
     now: () => noon + asyncScheduler.now(),
+    userId: () => visitorId,
   };
   const stored = () => ({ pause: null, queue: [] });
   const left: LeftBehind = { stored, backlog: (owner) => backlog(owner, stored, deps) };
@@ -38,7 +39,7 @@ const world = () => {
 };
 
 /** A page to which nothing happens. */
-const staying = { flush$: NEVER, return$: NEVER, online$: NEVER, loadJudge$: of(refusalStep) };
+const staying = { flush$: NEVER, return$: NEVER, online$: NEVER, counted$: NEVER, loadJudge$: of(refusalStep) };
 
 describe('deliver', () => {
   marble(
@@ -125,16 +126,23 @@ describe('deliver', () => {
     }),
   );
 
-  marble('takes over the events of a page that dies while this one lives, once it has something to do', (helpers) => {
-    const { hot, expectObservable } = helpers;
-    const accepted$ = hot('-a 19s b 19s c', { ...accepted, b: { event: queuedOf('b') }, c: { event: queuedOf('c') } });
-    const dies$ = hot('    - 5s d');
-    const expected = '     - 60ms a 19000ms b 18950ms x 49ms c';
-    const { deps, left, records } = world();
-    const other = '{"enrich":false,"sdkProcessed":true,"events":[' + json.stringify(queuedOf('x')) + ']}';
-    dies$.subscribe(() => records.set('other/1', other));
-    expectObservable(deliver(accepted$, staying, left, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
-  });
+  marble(
+    'takes over the events of a page that dies while this one lives, where it has had something to do',
+    (helpers) => {
+      const { hot, expectObservable } = helpers;
+      const accepted$ = hot('-a 19s b 19s c', {
+        ...accepted,
+        b: { event: queuedOf('b') },
+        c: { event: queuedOf('c') },
+      });
+      const dies$ = hot('    - 5s d');
+      const expected = '     - 60ms a 19000ms b 10947ms x 8052ms c';
+      const { deps, left, records } = world();
+      const other = '{"enrich":false,"sdkProcessed":true,"events":[' + json.stringify(queuedOf('x')) + ']}';
+      dies$.subscribe(() => records.set('other/1', other));
+      expectObservable(deliver(accepted$, staying, left, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
+    },
+  );
 });
 
 describe('attempts', () => {

@@ -44,8 +44,8 @@ const world = (deeds: readonly Deed[], copies: Readonly<Record<string, string>> 
 
 /**
  * Plays a page. The letters of its diagram write records: `a`, `b` and `c` under keys of their own, `A` another text in
- * the place of `a`, `x` removes `a`; `u` writes `a` while the page unloads. `k` asks for the keys. Answers how to look
- * at what is stored, and what the writes emit.
+ * the place of `a`, `x` removes `a`; `u` writes `a` while the page unloads. `k` asks for the keys, `e` erases. Answers
+ * how to look at what is stored, and what the writes emit.
  */
 const play = ({ hot, expectObservable }: MarbleHelpers, page: string, deeds: readonly Deed[]) => {
   const { journal, places, ...others } = world(deeds);
@@ -53,6 +53,7 @@ const play = ({ hot, expectObservable }: MarbleHelpers, page: string, deeds: rea
     journal.write(new Map([[key, text]]), isUnloading);
   const operations: Readonly<Record<string, () => Observable<unknown>>> = {
     k: journal.keys,
+    e: journal.erase,
     x: () => write('a', null),
     u: () => write('a', 'a', true),
   };
@@ -161,6 +162,12 @@ describe('durableJournal', () => {
     const { journal } = world(['fails'], { [at('p/1')]: 'a' });
     expectObservable(journal.read('p/1')).toBe('(a|)');
     expectObservable(journal.read('p/2')).toBe('#', undefined, new Error('no room'));
+  });
+
+  marble('copies a record in the same task after an erasure, until the disk has answered', (helpers) => {
+    const { expectWritten, see } = play(helpers, 'kaeb', [...trusted, 0, 50]);
+    expectWritten('      ka-b 49ms b');
+    see('                ---l 50ms l', '---c 50ms d', { c: '-b', d: 'b-' });
   });
 
   marble('erases both places, those of other tabs too', (helpers) => {

@@ -25,7 +25,7 @@ import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type DeliveryInput, newDelivery } from '../../../src/sinks/delivery/deliveryState';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
 import { attempts, runDelivery, type RunDeliveryDeps } from '../../../src/sinks/delivery/runDelivery';
-import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
+import { onlySent, uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { largeEvent, noon, queuedOf } from '../../../test/support/events';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
@@ -106,7 +106,7 @@ const outcomes = (
 ): Observable<Outcome> => {
   const accepted$ = event$.pipe(
     map((event): DeliveryInput => {
-      return { type: 'accepted', items: [uploadItemOf(event, json)], isUrgent: false, isUnloading: false };
+      return { type: 'accepted', items: [uploadItemOf(event, json, onlySent)], isUrgent: false, isUnloading: false };
     }),
   );
   const exit$ = flush$.pipe(map(({ isUnloading }): DeliveryInput => ({ type: 'exit', isUnloading })));

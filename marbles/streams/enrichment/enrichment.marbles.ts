@@ -1,4 +1,4 @@
-import { EMPTY, map, NEVER, type Observable, of, tap } from 'rxjs';
+import { EMPTY, map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { lateMs } from '../../../src/endpoints/lateFailures';
@@ -6,9 +6,9 @@ import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/hardening/plainJson';
 import type { Properties } from '../../../src/model/event';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
-import { type Enrichment, enrichment } from '../../../src/streams/enrichment/enrichment';
-import { filling } from '../../../src/streams/enrichment/requests';
-import { eventOf } from '../../../test/support/events';
+import { type Enrichment, enrichment, type EnrichmentDeps } from '../../../src/streams/enrichment/enrichment';
+import { type Filling, filling } from '../../../src/streams/enrichment/requests';
+import { addressesOf, eventOf } from '../../../test/support/events';
 import { reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
@@ -58,6 +58,7 @@ interface Setup {
   readonly pageviewFields?: Properties;
   /** Emits when the code for the requests has loaded. */
   readonly code$?: Observable<unknown>;
+  readonly addressOf?: EnrichmentDeps['addressOf'];
 }
 
 /** An enrichment whose server answers after so long. */
@@ -72,6 +73,7 @@ const stage = (
     sendsAddress = false,
     pageviewFields = {},
     code$ = of(undefined),
+    addressOf = addressesOf(url),
   }: Setup = {},
 ) => {
   const requests: HttpRequest[] = [];
@@ -89,6 +91,8 @@ const stage = (
   const enriched: Enrichment = enrichment({
     ...{ http: { send, beacon: () => true }, setting, json, local, report, stop$: NEVER },
     sessionId: () => 'session',
+    addressOf,
+    project: {},
     pageExit$,
     pageShown$,
     sendsAddress,
@@ -192,7 +196,7 @@ describe('enrichment', () => {
     const { enrich, requests, known } = stage(helpers);
     expectObservable(hot('p-p', values).pipe(enrich())).toBe('p-p', values);
     flush();
-    expect([requests, known(url)]).toEqual([[], {}]);
+    expect([requests, known()]).toEqual([[], {}]);
   });
 
   it.each([
@@ -298,23 +302,26 @@ describe('enrichment', () => {
     })();
   });
 
-  marble('knows what the page of an address is about, also when another one has been opened', (helpers) => {
-    const { hot, schedule, expectObservable } = helpers;
-    const { enrich, known, openView } = stage(helpers);
-    const other = 'https://site.example/b';
-    const of = (address: string) => Object.keys(known(address)).join();
-    expectObservable(
-      hot('w', values).pipe(
-        enrich(),
-        map(() => 'e'),
-      ),
-    ).toBe('----e');
-    schedule('10ms o', { o: () => openView(tracked({}, {}, other).event, undefined) });
-    const seen: string[] = [];
-    schedule('--l--l 6ms l', { l: () => seen.push(`${of(url)}|${of(other)}`) });
-    helpers.flush();
-    expect(seen).toEqual(['|', 'watson|', '|']);
-  });
+  marble(
+    'knows what the page of the present view is about, and nothing once another one has been opened',
+    (helpers) => {
+      const { hot, schedule, expectObservable } = helpers;
+      const other = 'https://site.example/b';
+      let present = url;
+      const { enrich, known, openView } = stage(helpers, { addressOf: (event) => addressesOf(present)(event) });
+      expectObservable(
+        hot('w', values).pipe(
+          enrich(),
+          map(() => 'e'),
+        ),
+      ).toBe('----e');
+      schedule('10ms o', { o: () => openView(tracked({}, {}, (present = other)).event, undefined) });
+      const seen: string[] = [];
+      schedule('--l--l 6ms l', { l: () => seen.push(Object.keys(known()).join()) });
+      helpers.flush();
+      expect(seen).toEqual(['', 'watson', '']);
+    },
+  );
 
   marble('is idle when nothing waits', (helpers) => {
     const { hot, expectObservable } = helpers;
@@ -327,7 +334,8 @@ describe('enrichment', () => {
 
   marble('answers lookups of queries from the same requests, and emptily where there is none', (helpers) => {
     const { hot, flush, expectObservable } = helpers;
-    const { enrich, lookup, requests } = stage(helpers, { watson: '-#' });
+    const { enrich, filling$, requests } = stage(helpers, { watson: '-#' });
+    const lookup: Filling['lookup'] = (...asked) => filling$.pipe(mergeMap((filling) => filling.lookup(...asked)));
     expectObservable(hot('g', values).pipe(enrich())).toBe('--G', values);
     expectObservable(lookup('geo', url)).toBe('--(g|)', { g: { geo: { continent: 'Europe' } } });
     // A page that goes must not hear of the failure, which may come of that.

@@ -1,4 +1,4 @@
-import { NEVER, type Observable, tap } from 'rxjs';
+import { delay, NEVER, type Observable, tap, throwError } from 'rxjs';
 
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
@@ -40,11 +40,25 @@ interface World {
   readonly told$?: Observable<unknown>;
   /** The SDK is about to do something for the page. */
   readonly recheck$?: Observable<unknown>;
+  /** The page is hidden or shown: whether it is hidden then. */
+  readonly visibility$?: Observable<boolean>;
+  /** The browser tells of changes of cookies. */
+  readonly cookieChange$?: Observable<unknown>;
+  /** A request is about to leave. */
+  readonly beforeRequest$?: Observable<unknown>;
 }
 
 const world = (facts: World) => {
   const { stored, required = false, cookies = {}, call$, told$ = NEVER, recheck$ = NEVER } = facts;
-  const { storage$: storage, show$: pageshow, hide$: pagehide } = facts;
+  const { storage$: storage, show$: pageshow, hide$: pagehide, visibility$ = NEVER, beforeRequest$ = NEVER } = facts;
+  let isHidden = false;
+  const events: Readonly<Record<string, Observable<unknown> | undefined>> = {
+    'window storage': storage,
+    'window pageshow': pageshow,
+    'window pagehide': pagehide,
+    'document visibilitychange': visibility$.pipe(tap((hidden) => (isHidden = hidden))),
+    'cookieStore change': facts.cookieChange$ ?? throwError(() => new TypeError()),
+  };
   const local = memoryStorage(stored === undefined ? {} : { [consentKey]: stored });
   const report = jest.fn();
   const posted: unknown[] = [];
@@ -72,11 +86,10 @@ const world = (facts: World) => {
       report,
     }),
     recheck$,
+    beforeRequest$,
+    page: { ...platform.page, hidden: () => isHidden },
     tabs: { message$: told$, post: (message) => void posted.push(message) },
-    listen: (target, type) => {
-      expect(target).toBe('window');
-      return ({ storage, pageshow, pagehide } as Record<string, Observable<unknown> | undefined>)[type] ?? NEVER;
-    },
+    listen: (target, type) => events[`${target} ${type}`] ?? NEVER,
   });
   return { consent$, keepRefusal, local, report, posted, written, jar: platform.jar, cookies: platform.cookies };
 };
@@ -111,14 +124,20 @@ describe('fromConsent', () => {
     expectObservable(world({ stored: given, call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
-  marble('stores a call before it says what it means', ({ hot, expectObservable, flush }) => {
-    const call$ = hot('    -y-n-d', calls);
-    const { consent$, local } = world({ required: true, call$, storage$: hot('-') });
-    const stored: (string | null)[] = [];
-    expectObservable(consent$.pipe(tap(() => stored.push(local.read(consentKey))))).toBe('uy-w-y', answers);
-    flush();
-    expect(stored).toEqual([null, given, revoked, '{"opt_in":true,"token":"permutive-consent"}']);
-  });
+  marble(
+    'stores a refusal before it says so, and consent at the end of the task',
+    ({ hot, expectObservable, flush }) => {
+      const call$ = hot('    -y-n-d', calls);
+      const { consent$, local } = world({ required: true, call$, storage$: hot('-') });
+      const stored: (string | null)[] = [];
+      const note = (): void => void stored.push(local.read(consentKey));
+      hot('-(t)-').pipe(delay(0)).subscribe(note);
+      expectObservable(consent$.pipe(tap(note))).toBe('uy-w-y', answers);
+      flush();
+      expect(stored).toEqual([null, null, given, revoked, revoked]);
+      expect(local.read(consentKey)).toBe('{"opt_in":true,"token":"permutive-consent"}');
+    },
+  );
 
   marble('takes an empty token for a refusal', ({ hot, expectObservable }) => {
     const call$ = hot('    --e--', calls);
@@ -176,8 +195,9 @@ describe('fromConsent', () => {
     // What the other tabs store, where they can.
     cold('--r').subscribe(() => {
       cookies.write(`${consentKey}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`);
-      local.remove(consentKey);
+      local.write(consentKey, given);
     });
+    cold('----r').subscribe(() => local.remove(consentKey));
     expectObservable(consent$).toBe(expected, answers);
     flush();
     expect(posted).toEqual([{ opt_in: false }]);
@@ -253,18 +273,56 @@ describe('fromConsent', () => {
   marble(
     'does not take the consent that another tab has heard just before the refusal of this one',
     ({ hot, expectObservable }) => {
-      const call$ = hot('    --n---y', calls);
-      const told$ = hot('    --(y)-n', calls);
-      const expected = '     y-w---y';
+      const call$ = hot('    --n---y-', calls);
+      const told$ = hot('    --(y)--n', calls);
+      const expected = '     y-w---y-';
       expectObservable(world({ stored: given, call$, told$ }).consent$).toBe(expected, answers);
     },
   );
 
-  marble('takes what another tab has heard where nothing is stored', ({ hot, expectObservable }) => {
-    const told$ = hot('    --n-y', calls);
-    const expected = '     u-n-y';
-    expectObservable(world({ required: true, call$: hot('-'), told$ }).consent$).toBe(expected, answers);
+  marble(
+    'takes a refusal that another tab has heard where nothing is stored, and no consent',
+    ({ hot, expectObservable }) => {
+      const told$ = hot('    -yn-y', calls);
+      const expected = '     u-n--';
+      expectObservable(world({ required: true, call$: hot('-'), told$ }).consent$).toBe(expected, answers);
+    },
+  );
+
+  marble('never stores or tells consent that is withdrawn in the same task', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    --(yn)-', calls);
+    const expected = '     u-(yw)-';
+    const { consent$, posted, local } = world({ required: true, call$ });
+    const write = jest.spyOn(local, 'write');
+    expectObservable(consent$).toBe(expected, answers);
+    flush();
+    expect(posted).toEqual([{ opt_in: false }]);
+    expect(write.mock.calls).toEqual([[consentKey, revoked]]);
   });
+
+  const refuseElsewhere =
+    ({ cookies }: ReturnType<typeof world>) =>
+    (): void =>
+      cookies.write(`${consentKey}=${encodeURIComponent(revoked)}; domain=site.example`);
+
+  marble('finds a refusal on another host when the page is shown', ({ cold, hot, expectObservable }) => {
+    const visibility$ = hot('-h---s', { h: true, s: false });
+    const expected = '       y----w';
+    const tab = world({ stored: given, call$: hot('-'), visibility$ });
+    cold('                   --r').subscribe(refuseElsewhere(tab));
+    expectObservable(tab.consent$).toBe(expected, answers);
+  });
+
+  it.each(['beforeRequest$', 'cookieChange$'])(
+    'finds a refusal on another host by %s',
+    marbles(({ cold, hot, expectObservable }, source: string) => {
+      const look$ = hot('    -l---l');
+      const expected = '     y----w';
+      const tab = world({ stored: given, call$: hot('-'), [source]: look$ });
+      cold('                 --r').subscribe(refuseElsewhere(tab));
+      expectObservable(tab.consent$).toBe(expected, answers);
+    }),
+  );
 
   marble(
     'finds a refusal before a page that was left does anything, though it has not heard that it is shown again',

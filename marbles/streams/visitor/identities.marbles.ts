@@ -1,4 +1,4 @@
-import { EMPTY, finalize, map, NEVER, type Observable, of } from 'rxjs';
+import { EMPTY, map, NEVER, type Observable, of } from 'rxjs';
 
 import { uuid } from '../../../src/fakePlatform/countedIds';
 import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
@@ -226,14 +226,6 @@ describe('identities', () => {
       [],
       ['Could not ingest identities: Failed ajax request. Status code was 500.'],
     ]);
-  });
-
-  marble('that nobody can be told any more are answered with null', ({ hot, expectObservable, flush }) => {
-    const ended = jest.fn();
-    const { stateOf, one, done } = world({ send: () => NEVER.pipe(finalize(ended)) });
-    expectObservable(stateOf(hot('ab', { a: one('A'), b: one('B') })), '^---!').toBe('w', { w: wait });
-    flush();
-    expect([done, ended.mock.calls.length]).toEqual([[null, null], 1]);
   });
 
   it.each([

@@ -326,13 +326,32 @@ describe('lookUpIdentities', () => {
     ['{"uid":"id:1680598911678123849"}', 'id:1680598911678123849'],
     [String.raw`{"uid":"\"1680598911678123849"}`, '"1680598911678123849'],
     ['{"uid":12}', '12'],
+    ['{"uid":[1680598911678123849]}', undefined],
+    ['{"uid":1e21}', '1e+21'],
+    ['{"uid":1234567890123456.5}', '1234567890123456.5'],
+    ['{"age":1680598911678123849.5,"uid":"a"}', 'a'],
   ])('reads the id of %s to the last digit', (text, id) => {
     marbles(({ cold, expectObservable }) => {
       const { found$ } = lookUp({
         providers: { reader: { url: 'https://u.example' } },
         ...answers(cold('(a|)', { a: { status: 200, body: text } })),
       });
-      expectObservable(found$).toBe('(f|)', { f: [['reader', id]] });
+      expectObservable(found$).toBe('(f|)', { f: id === undefined ? [] : [['reader', id]] });
+    })();
+  });
+
+  it.each([
+    [65_536, true],
+    [65_537, false],
+  ])('reads an answer of %p characters: %p', (length, isRead) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const { found$, reported } = lookUp({
+        providers: { reader: { url: 'https://u.example' } },
+        ...answers(cold('(a|)', { a: { status: 200, body: '{"uid":"a"}'.padEnd(length) } })),
+      });
+      expectObservable(found$).toBe('(f|)', { f: isRead ? [['reader', 'a']] : [] });
+      flush();
+      expect(reported()).toEqual(isRead ? [] : ['Could not ingest identities: The answer is larger than 64 kB']);
     })();
   });
 

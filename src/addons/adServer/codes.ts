@@ -1,6 +1,7 @@
 import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 
 import { cloudCodesOf } from '../../model/cohorts';
+import { localKeys } from '../../model/storageKeys';
 import type { AddonDeps, AddonStreams } from '../addon';
 
 /** The cohort codes that an ad server gets. */
@@ -73,12 +74,21 @@ export const marked = ({ codes, cloud, isRealtime }: Codes): readonly string[] =
   ...new Set([...codes, ...cloud, ...(isRealtime ? ['rts'] : [])]),
 ];
 
-/** The stored codes; an empty list where there are none, or where the page has put something else there. */
-const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] => {
+/**
+ * The stored codes that have not ended since; an empty list where there are none, or where the page has put something
+ * else there.
+ */
+const lastPageCodes = (key: string, { readKey, now }: AddonDeps): readonly string[] => {
   const stored = readKey(key);
-  return Array.isArray(stored)
-    ? stored.filter((code) => typeof code === 'string' || typeof code === 'number').map(String)
-    : [];
+  if (!Array.isArray(stored)) return [];
+  const ends = Object(readKey(localKeys.codeEnds)) as Readonly<Record<string, unknown>>;
+  return (
+    stored
+      .filter((code) => typeof code === 'string' || typeof code === 'number')
+      .map(String)
+      // Most codes have no end.
+      .filter((code) => !(Number(ends[code]) < now()))
+  );
 };
 
 /**

@@ -1,3 +1,5 @@
+import { fold, sumOf } from '../../primitives/lists';
+
 /** A part of a video that was watched, in ms from its beginning. */
 type Stretch = readonly [from: number, to: number];
 
@@ -12,13 +14,12 @@ const maxStretches = 100;
 /** The parts with one more. A part that goes backwards adds nothing. */
 export const withStretch = (watched: Watched, from: number, to: number): Watched => {
   if (to <= from) return watched;
-  const joined = [...watched, [from < joinMs ? 0 : from, to] as const]
-    .sort(([a], [b]) => a - b)
-    .reduce<Stretch[]>((apart, [start, end]) => {
-      const last = apart.at(-1);
-      if (last === undefined || start - last[1] >= joinMs) return [...apart, [start, end]];
-      return [...apart.slice(0, -1), [last[0], Math.max(last[1], end)]];
-    }, []);
+  const sorted = [...watched, [from < joinMs ? 0 : from, to] as const].sort(([a], [b]) => a - b);
+  const joined = fold<Stretch, readonly Stretch[]>(sorted, [], (apart, [start, end]) => {
+    const last = apart.at(-1);
+    if (last === undefined || start - last[1] >= joinMs) return [...apart, [start, end]];
+    return [...apart.slice(0, -1), [last[0], Math.max(last[1], end)]];
+  });
   if (joined.length <= maxStretches) return joined;
   const lengths = joined.map(([start, end]) => end - start);
   const shortest = lengths.indexOf(Math.min(...lengths));
@@ -27,6 +28,6 @@ export const withStretch = (watched: Watched, from: number, to: number): Watched
 
 /** How much of a video was watched, from 0 to 1, to four digits. What was watched twice counts once. `duration`: ms. */
 export const watchedShare = (watched: Watched, duration: number): number => {
-  const ms = watched.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, duration) - from), 0);
+  const ms = sumOf(watched, ([from, to]) => Math.max(0, Math.min(to, duration) - from));
   return Math.round((10_000 * Math.min(ms, duration)) / duration) / 10_000;
 };

@@ -1,6 +1,6 @@
 import type { EventDraft, Properties } from '../../model/event';
+import type { PrebidAuction, PrebidBid } from '../adServer/pbjs';
 import { picked } from '../adServer/picked';
-import type { PrebidAuction, PrebidBid } from './pbjs';
 
 /** An ad of an auction was rendered or failed to. */
 interface RenderedAd {

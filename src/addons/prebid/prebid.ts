@@ -1,19 +1,20 @@
 import { defer, filter, map, merge, mergeMap, type Observable, of, scan, switchMap, timer } from 'rxjs';
 
-import { AnyString, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
+import { AnyString, Anything, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
+import { ownEntry } from '../../hardening/ownFields';
 import type { EventDraft } from '../../model/event';
-import { localKeys } from '../../model/storageKeys';
+import { localKeys, partnerKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
+import { fromPrebid, prebidEvents } from '../adServer/fromPrebid';
+import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from '../adServer/pbjs';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
-import { fromPrebid, prebidEvents } from './fromPrebid';
-import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from './pbjs';
 import { takesBidders } from './version';
 
 /**
- * What a page or project may give `permutive.addon('prebid', …)`, and what Prebid's module is told (contract: storage).
+ * What a page or project may give `permutive.addon('prebid', …)`.
  */
 const PrebidOptions = object(
   'a config of Prebid',
@@ -26,6 +27,15 @@ const PrebidOptions = object(
   }),
 );
 export type PrebidOptions = TypeOf<typeof PrebidOptions>;
+
+/** What Prebid's module `permutiveRtdProvider` asks for, as its own documentation names it. */
+const RtdConfig = object('a config of Prebid', shape({ acBidders: list(AnyString) }, { bidders: Anything }));
+
+/**
+ * Bidders that take the codes of a platform from a key that Prebid's module does not look for by itself.
+ * https://docs.prebid.org/dev-docs/modules/permutiveRtdProvider.html, read on 2026-11-28: `bidders` names the key.
+ */
+const keysOfBidders: Readonly<Record<string, string>> = { msft: partnerKeys.appnexus };
 
 /** How long the other ads of an auction are waited for once its first one has rendered. */
 const otherAdsMs = 2000;
@@ -76,12 +86,17 @@ const exposeBidders = (
 ): Observable<never> =>
   perform(() => {
     // The version is unknown until Prebid has loaded, and is then taken to be new enough.
-    const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
+    const named = takesBidders(pbjs?.version) ? acBidders : [];
+    const keyed = named.flatMap((name) => {
+      const key = ownEntry(keysOfBidders, name);
+      return key === undefined ? [] : [[name, { customCohorts: { source: 'ls', key } }] as const];
+    });
+    const config = { acBidders: named, ...(keyed.length > 0 && { bidders: Object.fromEntries(keyed) }) };
     // Prebid's module is told what is stored: nothing is, while the visitor objects to sharing.
     expose({
-      getPermutiveRtdConfig: () => readOr(PrebidOptions, readKey(configKey), { acBidders: [] }, () => undefined),
+      getPermutiveRtdConfig: () => readOr(RtdConfig, readKey(configKey), { acBidders: [] }, () => undefined),
     });
-    if (config.acBidders.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
+    if (named.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
   });
 
 /**

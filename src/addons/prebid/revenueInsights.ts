@@ -3,9 +3,9 @@ import { mergeMap, scan, switchMap } from 'rxjs';
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
+import { fromPrebid, prebidEvents } from '../adServer/fromPrebid';
+import type { PrebidBid } from '../adServer/pbjs';
 import { bidKey, bidProperties, maxTracked } from './auctions';
-import { fromPrebid, prebidEvents } from './fromPrebid';
-import type { PrebidBid } from './pbjs';
 
 /** Of an error in this addon. */
 const message = 'Revenue could not be read';

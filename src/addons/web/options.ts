@@ -29,11 +29,8 @@ const readOptions = optionsOf({
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });
 
-/** The options of a start. */
-export interface WebOptions extends ReturnType<typeof readOptions> {
-  /** Not for the page to give: `reset` has opened the view, so it never goes on with the one before. */
-  readonly startsOver?: boolean;
-}
+/** The options of a call. */
+export type WebOptions = ReturnType<typeof readOptions>;
 
 /**
  * The fields of a context, and nothing else of the page's object. A field whose getter throws is reported and left out.

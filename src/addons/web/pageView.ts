@@ -5,12 +5,12 @@ import type { EventDraft } from '../../model/event';
 import type { WebOptions } from './options';
 
 /**
- * What can happen to a page view: it opens; the visitor was active for some seconds; a cohort was entered or left; the
- * page is hidden, from which it may come back; the page goes away. `completion` says how much of the page has been
- * seen, from 0 to 1.
+ * What can happen to a page view: it opens; it goes on with other options; the visitor was active for some seconds; a
+ * cohort was entered or left; the page is hidden, from which it may come back; the page goes away. `completion` says
+ * how much of the page has been seen, from 0 to 1.
  */
 export type PageViewInput =
-  | { readonly type: 'open'; readonly options: WebOptions }
+  | { readonly type: 'open' | 'goOn'; readonly options: WebOptions }
   | { readonly type: 'engaged'; readonly seconds: number; readonly completion: number }
   | { readonly type: 'transition'; readonly transition: Transition }
   | { readonly type: 'hide' | 'leave'; readonly completion: number };
@@ -54,6 +54,8 @@ export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): Pag
   // Without a view there is nothing that engagement or a transition could belong to.
   if (view === undefined) return noPageView;
   switch (input.type) {
+    case 'goOn':
+      return { view: { ...view, options: input.options }, drafts: [] };
     case 'engaged':
       return engaged(view, input.seconds, input.completion);
     case 'transition':
@@ -83,11 +85,11 @@ const seen = (view: View, completion: number): View =>
 
 /** The Pageview event. The event opens a view of its own: `isAnother` says that this document has had one before. */
 const pageview = (options: WebOptions, isAnother: boolean): EventDraft => {
-  const { page, context, watson, startsOver } = ownFields(options);
+  const { page, context, watson } = ownFields(options);
   return {
     name: 'Pageview',
     properties: page,
-    view: { isAnother, ...(startsOver && { startsOver }), client: context, watson: watson?.enabled },
+    view: { isAnother, client: context, watson: watson?.enabled },
   };
 };
 

@@ -1,9 +1,23 @@
-import { connect, EMPTY, filter, map, merge, mergeMap, Observable, scan, switchMap, take, withLatestFrom } from 'rxjs';
+import {
+  connect,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  Observable,
+  scan,
+  startWith,
+  switchMap,
+  take,
+  withLatestFrom,
+} from 'rxjs';
 
 import type { EventDraft } from '../../model/event';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
+import { type Call, viewCalls } from './calls';
 import { engagedSeconds } from './engagedSeconds';
 import { completionOf, isWanted, type WebOptions, webOptions } from './options';
 import { noPageView, type PageViewInput, pageViewStep } from './pageView';
@@ -20,19 +34,22 @@ export const web: Addon<WebOptions> = {
   autoInit: false,
   options: webOptions,
   run: (streams, options$, deps) =>
-    merge(options$, resets(options$, deps)).pipe(
-      // connect: one subscription to the starts feeds all readers below. `withLatestFrom` subscribes to them first, so
-      // the options of a start are known before its Pageview is filtered.
-      connect((started$) =>
+    viewCalls(options$, resets(options$, deps), deps).pipe(
+      // connect: one subscription to the calls feeds all readers below. `withLatestFrom` subscribes to them first, so
+      // the options of a call are known before its Pageview is filtered.
+      connect((call$) =>
         merge(
-          pageViews(started$, streams, deps),
-          started$.pipe(switchMap((options) => formsAndLinks(options, streams))),
+          pageViews(call$, streams, deps),
+          call$.pipe(switchMap(({ options }) => formsAndLinks(options, streams))),
         ).pipe(
-          withLatestFrom(started$),
-          filter(([draft, options]) =>
-            isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause)),
+          withLatestFrom(call$),
+          map(([draft, { options }]) =>
+            isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause))
+              ? draft
+              : draft.view && { ...draft, isUnwanted: true },
           ),
-          map(([draft]) => draft),
+          // A Pageview that the page does not want opens its view all the same.
+          filter((draft) => draft !== undefined),
         ),
       ),
     ),
@@ -48,12 +65,7 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
     expose({ reset: () => subscriber.next() });
   }).pipe(
     switchMap(() =>
-      options$.pipe(
-        take(1),
-        map((options) => ({ ...options, startsOver: true })),
-        firstWithin(readyTimeoutMs),
-        isolate('Error after waiting for event web:ready', report),
-      ),
+      options$.pipe(take(1), firstWithin(readyTimeoutMs), isolate('Error after waiting for event web:ready', report)),
     ),
   );
 
@@ -62,29 +74,33 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
  * step before it has left.
  */
 const pageViews = (
-  started$: Observable<WebOptions>,
+  call$: Observable<Call>,
   { transition$, pageExit$, activity$, listen }: AddonStreams,
   { isVisible, scrollDepth }: AddonDeps,
 ): Observable<EventDraft> =>
   merge<PageViewInput[]>(
-    started$.pipe(map((options) => ({ type: 'open', options }))),
-    // switchMap: another page view starts counting anew.
-    started$.pipe(
-      switchMap((options) =>
-        merge<PageViewInput[]>(
-          (options.dirty_events ? merge(...options.dirty_events.map(listen)) : activity$).pipe(
+    call$.pipe(map(({ begins, options }) => ({ type: begins ? 'open' : 'goOn', options }))),
+    call$.pipe(
+      filter(({ begins }) => begins),
+      // switchMap: another page view starts counting anew.
+      switchMap((first) =>
+        merge(
+          call$.pipe(
+            startWith(first),
+            switchMap(({ options: { dirty_events } }) =>
+              dirty_events ? merge(...dirty_events.map(listen)) : activity$,
+            ),
             engagedSeconds(isVisible),
-            map((seconds) => ({ type: 'engaged', seconds, completion: completionOf(options, scrollDepth) })),
+            map((seconds) => ({ type: 'engaged', seconds }) as const),
           ),
           pageExit$.pipe(
             filter(({ step }) => step === 'beforeFlush'),
-            map(({ isUnloading }) => ({
-              type: isUnloading ? 'leave' : 'hide',
-              completion: completionOf(options, scrollDepth),
-            })),
+            map(({ isUnloading }) => ({ type: isUnloading ? 'leave' : 'hide' }) as const),
           ),
         ),
       ),
+      withLatestFrom(call$),
+      map(([input, { options }]) => ({ ...input, completion: completionOf(options, scrollDepth) })),
     ),
     transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
   ).pipe(

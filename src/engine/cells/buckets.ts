@@ -16,8 +16,9 @@ export const exitOf = ({ width, buckets }: CellSpec, bucket: number): number =>
   width === 0 ? Infinity : (bucket + buckets) * width;
 
 /**
- * Whether a bucket is in the window, given the bucket of the present. A bucket in the future counts as inside: a list
- * that is full may have dropped older buckets in its favour, so leaving it out would make the count too low.
+ * Whether a bucket is in the window, given the bucket of the present. A bucket in the future counts as inside: another
+ * device may be a day ahead, and its list, where it is full, may have dropped older buckets in favour of that one.
+ * Leaving it out would make the count too low.
  */
 const inWindow = (current: number, bucket: number, { buckets }: CellSpec): boolean => current - bucket < buckets;
 
@@ -120,9 +121,23 @@ export const compactBuckets = (spec: CellSpec, own: Component, now: number): Com
   return keep(own, (bucket) => inWindow(current, bucket, spec));
 };
 
-/** Drops the buckets that begin after `limit`, an instant in ms. */
-export const bucketsNotAfter = (spec: CellSpec, list: Component, limit: number): Component =>
-  keep(list, (bucket) => bucket * spec.width <= limit);
+/**
+ * Drops the buckets that begin after `limit`, an instant in ms, or `moves` what is in them to the bucket of the limit.
+ * `add` adds one amount.
+ */
+export const bucketsNotAfter = (
+  spec: CellSpec,
+  list: Component,
+  limit: number,
+  moves: boolean,
+  add = addTo,
+): Component => {
+  const last = bucketOf(spec, limit);
+  let dated = keep(list, (bucket) => bucket <= last);
+  // The newest buckets are the first of the list, so the loop ends at the first that is not moved.
+  if (moves) for (let i = 0; (list[i] ?? last) > last; i += 2) dated = add(spec, dated, last, list[i + 1] as number);
+  return dated;
+};
 
 /**
  * The weight in the window, all sources together, limited to the cap. Sources are added up, except where the cell is

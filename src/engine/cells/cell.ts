@@ -103,8 +103,11 @@ export interface CellKind {
   readonly delta: (spec: CellSpec, previous: Component, current: Component) => Component;
   /** Drops what can no longer count at `now` or later. Changes no value from `now` on. */
   readonly compact: (spec: CellSpec, own: Component, now: number) => Component;
-  /** Drops what a device with a wrong clock dated after `limit`, an instant in ms. */
-  readonly notAfter: (spec: CellSpec, other: Component, limit: number) => Component;
+  /**
+   * Nothing is dated after `limit` then, an instant in ms: what a wrong clock has dated later is set to it where it
+   * `moves`, and dropped otherwise. What was moved once leaves its window like any event of that time.
+   */
+  readonly notAfter: (spec: CellSpec, component: Component, limit: number, moves: boolean) => Component;
   /** The number that is compared, limited to the cap; `others` are the components of other sources. */
   readonly value: (spec: CellSpec, own: Component, others: readonly Component[], moment: CellMoment) => number;
   /** The first instant after now at which time alone changes the comparison, or Infinity. */

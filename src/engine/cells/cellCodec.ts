@@ -18,8 +18,10 @@ export const encodeCells = (specs: readonly CellSpec[], components: readonly Com
 export const decodeCells = (specs: readonly CellSpec[], wire: unknown): readonly Component[] | null => {
   if (!Array.isArray(wire) || wire.length > specs.length) return null;
   const components: Component[] = [];
-  for (const [i, spec] of specs.entries()) {
+  let i = 0;
+  for (const spec of specs) {
     const cell = (wire as readonly unknown[])[i] ?? 0;
+    i += 1;
     const component = cell === 0 ? bottom : spec.kind.decode(spec, cell);
     if (component === null) return null;
     components.push(component);

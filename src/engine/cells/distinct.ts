@@ -21,7 +21,7 @@ export const distinctCell: CellKind = {
     const bucket = bucketOf(spec, time);
     // A value that is known with this bucket or a newer one changes nothing.
     for (let i = 0; i < own.length; i += 2) if (own[i + 1] === amount && (own[i] as number) >= bucket) return own;
-    return unite(spec, own, [bucket, amount]);
+    return addValue(spec, own, bucket, amount);
   },
   // A full list still changes: a value that occurs again moves to a newer bucket.
   fullUntil: () => -Infinity,
@@ -36,7 +36,7 @@ export const distinctCell: CellKind = {
     return keep(current, (bucket, hash) => (known.get(hash) ?? -Infinity) < bucket);
   },
   compact: compactBuckets,
-  notAfter: bucketsNotAfter,
+  notAfter: (spec, component, limit, moves) => bucketsNotAfter(spec, component, limit, moves, addValue),
   value: (spec, own, others, { now }) =>
     Math.min(spec.cap, countInWindow(spec, others.length === 0 ? own : united([own, ...others]), now)),
   flipAt: (spec, own, others, { now }) => {
@@ -74,6 +74,9 @@ const bucketByHash = (lists: readonly Component[]): Map<number, number> => {
 /** The values of several lists in the order of a component: equal sets give equal lists. */
 const united = (lists: readonly Component[]): Component =>
   [...bucketByHash(lists)].sort(([h1, b1], [h2, b2]) => b2 - b1 || h1 - h2).flatMap(([hash, bucket]) => [bucket, hash]);
+
+const addValue = (spec: CellSpec, own: Component, bucket: number, hash: number): Component =>
+  unite(spec, own, [bucket, hash]);
 
 /** The newest entries, as many as decide; the first list itself when the second brings nothing new. */
 const unite = ({ cap }: CellSpec, a: Component, b: Component): Component => {

@@ -1,3 +1,4 @@
+import { fold } from '../../primitives/lists';
 import { isIntegers } from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component, sameComponent } from './cell';
 
@@ -17,15 +18,16 @@ export const edgeCell: CellKind = {
   // The earliest event stays: without it a later one would take its place.
   compact: ({ edge, windowMs }, own, now) =>
     edge === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own,
-  notAfter: (_spec, other, limit) => (other.length > 0 && timeOf(other) > limit ? bottom : other),
+  notAfter: (_spec, component, limit, moves) =>
+    timeOf(component) <= limit ? component : moves ? [limit, component[1] ?? 0] : bottom,
   value: (spec, own, others, { now }) => {
-    const all = others.reduce((joined, other) => join(spec, joined, other), own);
+    const all = fold(others, own, (joined, other) => join(spec, joined, other));
     return all[1] === 1 && now - timeOf(all) < spec.windowMs ? 1 : 0;
   },
   flipAt: (spec, own, others, moment) => {
     // Time alone takes an event out of the window and never brings one in.
     if (edgeCell.value(spec, own, others, moment) === 0) return Infinity;
-    return timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + spec.windowMs;
+    return timeOf(fold(others, own, (joined, other) => join(spec, joined, other))) + spec.windowMs;
   },
   encode: (_spec, own) => own,
   decode: (_spec, wire) => (isIntegers(wire) && wire.length === 2 && (wire[1] === 0 || wire[1] === 1) ? wire : null),

@@ -1,3 +1,4 @@
+import { fold } from '../../primitives/lists';
 import { bottom, type CellKind, type Component } from './cell';
 
 /**
@@ -14,11 +15,11 @@ export const lifetimeCell: CellKind = {
   append: ({ cap }, earlier, later) => (later.length === 0 ? earlier : [Math.min(cap, total(earlier) + total(later))]),
   delta: (_spec, previous, current) => (total(current) > total(previous) ? current : bottom),
   compact: (_spec, own) => own,
-  notAfter: (_spec, other) => other,
+  notAfter: (_spec, component) => component,
   value: ({ cap, largest }, own, others) =>
     Math.min(
       cap,
-      others.reduce((sum, other) => (largest ? Math.max(sum, total(other)) : sum + total(other)), total(own)),
+      fold(others, total(own), (sum, other) => (largest ? Math.max(sum, total(other)) : sum + total(other))),
     ),
   flipAt: () => Infinity,
   encode: (_spec, own) => total(own),

@@ -26,6 +26,7 @@ export const scopedCell: CellKind = {
   // Other devices have sessions and views of their own.
   delta: () => bottom,
   compact: (_spec, own) => own,
+  // The current scope replaces any other, whenever that began.
   notAfter: (_spec, own) => own,
   // Counts only while its scope is the current one; the components of other sources never do.
   value: (spec, own, _others, moment) => {

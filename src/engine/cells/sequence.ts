@@ -54,9 +54,9 @@ export const sequenceCell: CellKind = {
     const live = startsOf(spec, own).map((start) => (now - start > spec.spanMs ? 0 : start));
     return pack(own, live, compactBuckets(spec, completionsOf(spec, own), now));
   },
-  notAfter: (spec, other, limit) => {
-    const starts = startsOf(spec, other).map((start) => (start > limit ? 0 : start));
-    return pack(other, starts, bucketsNotAfter(spec, completionsOf(spec, other), limit));
+  notAfter: (spec, component, limit, moves) => {
+    const starts = startsOf(spec, component).map((start) => (start <= limit ? start : moves ? limit : 0));
+    return pack(component, starts, bucketsNotAfter(spec, completionsOf(spec, component), limit, moves));
   },
   value: (spec, own, others, moment) =>
     weightInWindow(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),

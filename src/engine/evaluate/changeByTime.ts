@@ -16,37 +16,12 @@ const maxInstants = 100;
  * no event, no data, and no other session or view. Cohorts that its condition names change by time, too. Infinity where
  * it never does, where a hundred changes below do not decide it, and while the query is not evaluated.
  */
-export const changeByTime = (
-  query: Query,
-  { catalogue, environment }: Pick<Machine, 'catalogue' | 'environment'>,
-): number => {
-  const reached = reachedFrom(query, catalogue.queries);
-  const { moment } = environment;
+export const changeByTime = (query: Query, machine: TimedMachine): number => {
+  const reached = reachedFrom(query, machine.catalogue.queries);
+  const { moment } = machine.environment;
   const nextFlip = (now: number): number =>
     Math.min(...[...reached.values()].map((each) => flipOf(each, { ...moment, now })));
-  const resultAt = (now: number): boolean => {
-    const results = new Map<Id, boolean>();
-    const memberships = {
-      of: (id: Id) => ({
-        get member() {
-          const named = reached.get(id);
-          return named === undefined ? environment.memberships.of(id).member : resultOf(named);
-        },
-      }),
-    };
-    const resultOf = (each: Query): boolean => {
-      const known = results.get(each.id);
-      if (known !== undefined) return known;
-      // Stands for the result where cohorts name each other in a circle.
-      results.set(each.id, each.result);
-      const result = isActive(each)
-        ? holds(each, { ...environment, memberships, moment: { ...moment, now } })
-        : each.result;
-      results.set(each.id, result);
-      return result;
-    };
-    return resultOf(query);
-  };
+  const resultAt = (now: number): boolean => resultIn(query, reached, { ...moment, now }, machine);
   const present = resultAt(moment.now);
   let now = moment.now;
   for (let i = 0; i < maxInstants; i++) {
@@ -54,6 +29,43 @@ export const changeByTime = (
     if (now === Infinity || resultAt(now) !== present) return now;
   }
   return Infinity;
+};
+
+/** Whether a query that holds would not hold in another view, or in another session, as things are now. */
+export const endsWith = (scope: 'view' | 'session', query: Query, machine: TimedMachine): boolean => {
+  const { moment } = machine.environment;
+  const reached = reachedFrom(query, machine.catalogue.queries);
+  return !resultIn(query, reached, { ...moment, view: null, ...(scope === 'session' && { session: null }) }, machine);
+};
+
+type TimedMachine = Pick<Machine, 'catalogue' | 'environment'>;
+
+/** The result of a query at another moment. The cohorts that its condition names are evaluated for that moment, too. */
+const resultIn = (
+  query: Query,
+  reached: ReadonlyMap<Id, Query>,
+  moment: CellMoment,
+  { environment }: TimedMachine,
+): boolean => {
+  const results = new Map<Id, boolean>();
+  const memberships = {
+    of: (id: Id) => ({
+      get member() {
+        const named = reached.get(id);
+        return named === undefined ? environment.memberships.of(id).member : resultOf(named);
+      },
+    }),
+  };
+  const resultOf = (each: Query): boolean => {
+    const known = results.get(each.id);
+    if (known !== undefined) return known;
+    // Stands for the result where cohorts name each other in a circle.
+    results.set(each.id, each.result);
+    const result = isActive(each) ? holds(each, { ...environment, memberships, moment }) : each.result;
+    results.set(each.id, result);
+    return result;
+  };
+  return resultOf(query);
 };
 
 /** A query and all those that its condition depends on. */

@@ -1,5 +1,6 @@
 import type { Period } from '../../model/engineCommands';
 import type { CellMoment, Scope } from '../cells/cell';
+import type { EngineEvent } from '../engineEvent';
 import { h53 } from '../language/murmur';
 import { norm } from '../language/text';
 
@@ -28,6 +29,14 @@ export class Present implements CellMoment {
   /** Sets the clock; a time before the present is ignored. */
   advance(now: number): void {
     if (now > this.now) this.now = now;
+  }
+
+  /**
+   * An event as of now where it is of the future, because clocks of devices may be wrong. The time is set once, when
+   * the event is taken in, so that the event ages from then on.
+   */
+  dated(event: EngineEvent): EngineEvent {
+    return event.time > this.now ? { ...event, time: this.now } : event;
   }
 
   /** Takes over the context. Answers whether the session or the view is another one than before. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../codecs/codecs';
 import { json } from '../../hardening/plainJson';
+import { mapItems } from '../../primitives/lists';
 import type { EngineEvent } from '../engineEvent';
 import { KeyFinder, type KeyTable } from '../index/keyFinder';
 import { textsOf } from '../index/operandLeaf';
@@ -40,7 +41,7 @@ export class Dormant {
 
   checksums(): readonly (readonly [id: Id, checksum: string])[] {
     const { checksums } = this.resting;
-    return Array.from(this.numbers, ([id, number]) => [id, checksums[number] as string]);
+    return mapItems(this.numbers, ([id, number]) => [id, checksums[number] as string]);
   }
 
   /** The ids of the queries of which an event may meet a condition. */
@@ -51,7 +52,7 @@ export class Dormant {
     const subject = { root: event.properties, event };
     for (const source of this.sources) source.run(event.name, subject);
     const { ids } = this.resting;
-    return Array.from(this.found, (number) => ids[number] as Id).filter((id) => this.has(id));
+    return mapItems(this.found, (number) => ids[number] as Id).filter((id) => this.has(id));
   }
 
   /** Takes out a definition, which is still to be checked; undefined where there is none of that id. */
@@ -96,7 +97,7 @@ class Source {
     const { path, keys, counts, longest, askers, queries } = source;
     this.read = pathReader(path);
     let end = 0;
-    const ends = (this.ends = Uint32Array.from(counts, (count) => (end += count)));
+    const ends = (this.ends = new Uint32Array(mapItems(counts, (count) => (end += count))));
     this.finder = new KeyFinder(source, seed, longest, placesIn(keys), (key) => {
       for (let i = ends[key - 1] ?? 0; i < (ends[key] as number); i += 1)
         found.add(queries[askers[i] as number] as number);

@@ -26,8 +26,9 @@ export class Feeding {
    * Feeds an event to the probes whose predicate it meets, and calls `onChange` for each query of which a cell changed.
    * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
    */
-  event(event: EngineEvent, onChange: (query: Query) => void, isWanted?: (probe: Probe) => boolean): void {
+  event(happened: EngineEvent, onChange: (query: Query) => void, isWanted?: (probe: Probe) => boolean): void {
     if (this.fullUntil.length < this.catalogue.probes) this.grow();
+    const event = this.present.dated(happened);
     const { time } = event;
     const { fullUntil } = this;
     // A full cell does not change. The predicate, the query and the amounts of the event need not be looked at then.

@@ -57,8 +57,10 @@ export class LifeCycle {
       if (added?.found === 'absent') absent.push(added.query);
       if (added?.found === 'unusable') this.unbuilt.add(added.query);
     };
-    for (const [i, definition] of definitions.entries()) {
+    let i = 0;
+    for (const definition of definitions) {
       add(definition, `at index ${i}`);
+      i += 1;
       yield;
     }
     for (const id of storage.namedIds()) {
@@ -76,6 +78,8 @@ export class LifeCycle {
       // States of other sources that came for other checksums were not kept. The offset 0 makes the next exchange fetch
       // those states again.
       storage.lastSeenOffset = 0;
+      // The stored state is to name the present bundle, else the next page would look for new queries again.
+      turn.stateChanged();
     }
     this.start(turn);
     return turn.report();
@@ -124,7 +128,7 @@ export class LifeCycle {
     const { machine, storage, sync } = this.parts;
     try {
       const query = machine.add(read(definition));
-      const found = storage.restore(query);
+      const found = storage.restore(query, turn);
       sync.restore(query, storage.loaded);
       return { query, found };
     } catch (error) {
@@ -141,7 +145,8 @@ export class LifeCycle {
 
   /** Wakes the queries that an event may concern. */
   wakeFor(event: EngineEvent, turn: Turn): void {
-    for (const id of this.parts.machine.catalogue.dormant.idsFor(event)) this.wake(id, turn);
+    const { catalogue, present } = this.parts.machine;
+    for (const id of catalogue.dormant.idsFor(present.dated(event))) this.wake(id, turn);
   }
 
   /** The query of an id, woken where it is dormant; undefined where there is none. */

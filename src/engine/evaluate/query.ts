@@ -92,6 +92,25 @@ export const bottomCells = (specs: readonly CellSpec[]): readonly Component[] =>
 /** Shared by all queries with a single cell. */
 const oneBottom: readonly Component[] = [bottom];
 
+/** Changes the component of each cell; answers the same list where all stay the same. */
+export const eachCell = (
+  { specs }: Pick<Query, 'specs'>,
+  components: readonly Component[],
+  change: (spec: CellSpec, component: Component) => Component,
+): readonly Component[] => {
+  const next = specs.map((spec, i) => change(spec, components[i] ?? bottom));
+  return next.every((component, i) => component === components[i]) ? components : next;
+};
+
+/** The components with nothing that is dated after `limit` (`CellKind.notAfter`). */
+export const notAfter = (
+  query: Query,
+  components: readonly Component[],
+  limit: number,
+  moves: boolean,
+): readonly Component[] =>
+  eachCell(query, components, (spec, component) => spec.kind.notAfter(spec, component, limit, moves));
+
 /** The components with one of them replaced, in a new list. */
 export const withCell = (
   components: readonly Component[],

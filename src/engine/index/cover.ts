@@ -1,3 +1,4 @@
+import { sumOf } from '../../primitives/lists';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import { type OperandQuestion, questionOf } from './operandLeaf';
 
@@ -55,7 +56,7 @@ const cheapest = (
   const known = covers.filter((cover) => cover !== null);
   if (wanted < 1 || known.length < wanted) return null;
   return known
-    .map((cover) => ({ cover, cost: cover.reduce((sum, { operands }) => sum + operands.length, 0) }))
+    .map((cover) => ({ cover, cost: sumOf(cover, ({ operands }) => operands.length) }))
     .sort((a, b) => a.cost - b.cost)
     .slice(0, wanted)
     .flatMap(({ cover }) => cover);

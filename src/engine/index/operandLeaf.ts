@@ -47,10 +47,9 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   const { hashed = false, fold = 'case', grams = 1, min = 1, max = Infinity } = leaf;
   const operands = (leaf as OperandLeaf)[tag] ?? [];
   const kind = extractionOf(tag);
-  const longest =
-    hashed || kind === null
-      ? grams
-      : operands.reduce<number>((most, operand) => Math.max(most, operandLength(kind, String(operand))), 1);
+  let longest = hashed || kind === null ? grams : 1;
+  if (!hashed && kind !== null)
+    for (const operand of operands) longest = Math.max(longest, operandLength(kind, String(operand)));
   return {
     path: leaf.p,
     tag,

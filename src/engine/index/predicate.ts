@@ -1,3 +1,4 @@
+import { timeOf } from '../../primitives/isoDate';
 import { rangeOf } from '../cells/cellSpec';
 import type { CanonicalLeaf, CanonicalPred, ElementLeaf, ValueLeaf } from '../language/canonicalLanguage';
 import type { DateTest, NumberTest } from '../language/language';
@@ -113,11 +114,11 @@ const numberTest =
 
 /** Times from `after` up to but not including `before`. A value is a number of ms since 1970 or an ISO date. */
 const dateTest = ({ after, before }: DateTest): ((value: unknown) => boolean) => {
-  const from = after === undefined ? -Infinity : Date.parse(after);
-  const to = before === undefined ? Infinity : Date.parse(before);
+  const from = after === undefined ? -Infinity : timeOf(after);
+  const to = before === undefined ? Infinity : timeOf(before);
   return (value) => {
     const time =
-      typeof value === 'number' ? value : typeof value === 'string' && isoStart.test(value) ? Date.parse(value) : NaN;
+      typeof value === 'number' ? value : typeof value === 'string' && isoStart.test(value) ? timeOf(value) : NaN;
     return Number.isFinite(time) && from <= time && time < to;
   };
 };

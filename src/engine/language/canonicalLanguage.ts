@@ -133,6 +133,8 @@ export interface PublishedDefinition extends Omit<Definition, 'q' | 'sub'> {
 export interface PublishedBundle extends Bundle {
   /** Names all queries together (`bundleChecksumOf`). Absent: it is made of the checksums of the queries. */
   readonly checksum?: string;
+  /** The properties that its queries read and that may come later than their event (`pageviewFields`). */
+  readonly lateFields?: readonly string[];
   /** Queries that are not among `queries`. */
   readonly resting?: RestingQueries;
 }

@@ -1,4 +1,5 @@
 import { json } from '../../hardening/plainJson';
+import { mapItems } from '../../primitives/lists';
 import type { CanonicalQuery, PublishedBundle } from './canonicalLanguage';
 import type { Id } from './language';
 import { h53 } from './murmur';
@@ -15,7 +16,7 @@ export const checksumOf = ({ q, sub }: CanonicalQuery): string =>
  */
 export const bundleChecksumOf = (queries: Iterable<readonly [id: Id, checksum: string]>): string =>
   h53(
-    Array.from(queries, ([id, checksum]) => `${id}:${checksum}`)
+    mapItems(queries, ([id, checksum]) => `${id}:${checksum}`)
       .sort()
       .join(','),
     0,

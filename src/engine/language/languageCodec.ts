@@ -10,10 +10,12 @@ import {
   value,
 } from '../../codecs/codecs';
 import { dayMs } from '../../primitives/duration';
+import { timeOf } from '../../primitives/isoDate';
 import { published, unitMs } from './canonical';
 import type { ReadDefinition } from './canonicalLanguage';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
-import { type Cases, choose, closed, oneOf, open, taggedUnion, Text } from './taggedCodecs';
+import { open, Text } from './storedCodecs';
+import { type Cases, choose, closed, oneOf, taggedUnion } from './taggedCodecs';
 import { integer, isFinite, Name, ScalarCodec, Share } from './valueCodecs';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
@@ -26,10 +28,7 @@ const longestWindowMs = 400 * dayMs;
 
 const Flag = value('true or false', (input) => typeof input === 'boolean');
 const Finite = value('a finite number', isFinite);
-const IsoDateCodec = value<string>(
-  'an ISO date',
-  (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
-);
+const IsoDateCodec = value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(timeOf(input)));
 const True = value('true', (input) => input === true);
 
 const Range = list(Finite, 2, 2) as Codec<readonly [number, number]>;

@@ -1,3 +1,5 @@
+import { mapItems } from '../../primitives/lists';
+
 // MurmurHash3 x86-128 over UTF-8. Chosen over a cryptographic hash because it is synchronous and takes some sixty
 // nanoseconds for a keyword; it hides words from casual reading only.
 // The text is taken in blocks of 16 bytes, each of which is mixed into four lanes of 32 bits. What is left at the end
@@ -25,7 +27,7 @@ export const h32 = (text: string, seed: number): number => {
 /** All 128 bits of the hash in hexadecimal, lane by lane, to compare with other implementations. */
 export const murmur128 = (text: string, seed: number): string => {
   hash(text, seed);
-  return Array.from(laneSums, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+  return mapItems(laneSums, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
 };
 
 // Shared by all calls: hashing is synchronous and must not allocate.

@@ -1,16 +1,11 @@
-import { type Codec, failure, faultsOfFields, isRecord, object, type Shape, value } from '../../codecs/codecs';
+import { type Codec, failure, faultsOfFields, isRecord, type Shape, value } from '../../codecs/codecs';
 
-// What the codecs of the query language need beyond those of stored state.
-
-/** Any string, empty ones too. */
-export const Text = value('a string', (input) => typeof input === 'string');
+// What the codecs of the query language need beyond those of stored state. The first script of the worker reads no
+// definitions, so it does not have these codecs.
 
 /** One of these values. */
 export const oneOf = <const Values extends readonly unknown[]>(...values: Values): Codec<Values[number]> =>
   value(`one of ${values.join(', ')}`, (input) => values.includes(input));
-
-/** An object of a shape; keys that the shape does not name are let through and kept. */
-export const open = <A>(name: string, fields: Shape<A>): Codec<A> => object(`${name} (an object)`, fields);
 
 /** Takes one of several codecs after a look at the input, so that only that one reports what is wrong. */
 export const choose =

@@ -1,5 +1,6 @@
 import { type DecodeError, isRecord, readAs, shape, value } from '../../codecs/codecs';
-import { open } from '../language/taggedCodecs';
+import { fold, times } from '../../primitives/lists';
+import { open } from '../language/storedCodecs';
 import type { LookalikeModel } from './scores';
 
 export type { LookalikeModel } from './scores';
@@ -134,7 +135,7 @@ const readModel = (reader: ModelReader): LookalikeModel => {
 };
 
 const readId = (reader: ModelReader): string => {
-  const bytes = reader.left < idBytes ? [] : Array.from({ length: idBytes }, () => reader.byte());
+  const bytes = reader.left < idBytes ? [] : times(idBytes, () => reader.byte());
   // The variant bits of an id say that it is a UUID of RFC 4122; the nil id has none.
   if (((bytes[8] ?? 0) & 0xc0) !== smallestVariant) throw new Error("Couldn't decode model id");
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -218,8 +219,8 @@ const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): Lookalike
     .filter((weight) => typeof weight === 'number' && Number.isFinite(weight)) as number[];
   if (numbers.length < weights.length || !weights.some(([feature]) => feature === 'const'))
     return `Malformed lookalike model ${id}: ${data} is not a table of numbers with const.`;
-  const min = numbers.reduce((least, weight) => Math.min(least, weight), Infinity);
-  const max = numbers.reduce((most, weight) => Math.max(most, weight), -Infinity);
+  const min = fold(numbers, Infinity, (least, weight) => Math.min(least, weight));
+  const max = fold(numbers, -Infinity, (most, weight) => Math.max(most, weight));
   if (!Number.isFinite(max - min)) return `Malformed lookalike model ${id}: the weights of ${data} are too far apart.`;
   const codes = new Map(
     weights.map(([feature, weight]) => [feature, weightCode(weight as number, min, max, jsonPrecision)]),

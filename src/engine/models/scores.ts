@@ -1,3 +1,4 @@
+import { mapItems } from '../../primitives/lists';
 import type { Providers } from '../evaluate/lookups';
 import type { Id, ModelTest } from '../language/language';
 
@@ -124,7 +125,7 @@ const addFeature = (model: ScoredModel, feature: string, sign: 1 | -1): void => 
  * step * s`. The score is the logistic function of that and the intercept.
  */
 const scored = ({ id, data_preference: data, precision, min, max, weights }: LookalikeModel): ScoredModel => {
-  const numbers = new Map(Array.from(weights, ([feature, weight]) => [feature, parseInt(weight, 36)]));
+  const numbers = new Map(mapItems(weights, ([feature, weight]) => [feature, parseInt(weight, 36)]));
   const step = (max - min) / (2 ** precision - 1);
   const intercept = min + step * (numbers.get('const') ?? 0);
   numbers.delete('const');

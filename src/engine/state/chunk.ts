@@ -1,7 +1,7 @@
 import { type Codec, type DecodeError, isRecord, readAs, shape, type TypeOf, value } from '../../codecs/codecs';
 import type { EngineEvent } from '../engineEvent';
 import type { Id } from '../language/language';
-import { open, Text } from '../language/taggedCodecs';
+import { open, Text } from '../language/storedCodecs';
 
 /**
  * What is stored of the engine, in version 2 (spec S§3): bucket numbers, counters, truth bits and short hashes; no URL,

@@ -1,13 +1,13 @@
 import { isRecord, readAs, shape, type TypeOf, value } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
 import { json } from '../../hardening/plainJson';
-import { dayMs } from '../../primitives/duration';
 import { bottom, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import type { Turn } from '../evaluate/turn';
 import type { Id } from '../language/language';
-import { open } from '../language/taggedCodecs';
+import { open } from '../language/storedCodecs';
 import { wireState } from './chunk';
 import { appendLifted } from './lift';
 import { wireQuery } from './storage';
@@ -18,9 +18,6 @@ import { maxSources } from './sync';
  * answer of a server is larger (`maxAnswerBytes` of the page).
  */
 export const maxStateLength = 1_000_000;
-
-// A device may be a day ahead of this one. A bucket later than that comes from a wrong clock.
-const futureMs = dayMs;
 
 /**
  * Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. The
@@ -36,7 +33,7 @@ export const exchanging = (engine: PageEngine): Engine => {
       try {
         // Other turns may come between two steps. Such turns see nothing of the answer, because the answer is laid out
         // as a whole.
-        for (const query of yield* receive(parts, stateJson)) {
+        for (const query of yield* receive(parts, stateJson, turn)) {
           sync.layOut(query);
           turn.dirty.add(query);
           turn.changed(query);
@@ -98,7 +95,7 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
  * it is malformed or too long, and then joins nothing. An entry that is malformed, of an unknown query or under another
  * checksum is passed over, and so are sources beyond the most that are kept.
  */
-function* receive(parts: EngineParts, stateJson: string): Generator<void, ReadonlySet<Query>> {
+function* receive(parts: EngineParts, stateJson: string, turn: Turn): Generator<void, ReadonlySet<Query>> {
   const { s: sources = {} } = readAnswer(stateJson);
   const changed = new Set<Query>();
   const { sync } = parts;
@@ -109,6 +106,7 @@ function* receive(parts: EngineParts, stateJson: string): Generator<void, Readon
   const ordered = [...others.filter(isKnown), ...others.filter((source) => !isKnown(source))];
   for (const source of ordered.slice(0, maxSources)) {
     if (!(sync.admits(source) || forgetOldest(parts, changed))) continue;
+    if (sync.seen.get(source) !== sync.today()) turn.stateChanged();
     sync.seen.set(source, sync.today());
     for (const [id, wire] of Object.entries(sources[source] ?? {})) {
       const query = receiveOne(parts, source, id, wire);
@@ -133,16 +131,12 @@ const forgetOldest = ({ sync }: EngineParts, changed: Set<Query>): boolean => {
 };
 
 /** Joins one entry, and answers its query if it brought anything new, else null. */
-const receiveOne = ({ machine, sync, life }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
+const receiveOne = ({ sync, life }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
   const query = life.find(id);
   const state = wireState(wire);
   if (query === undefined || state?.checksum !== query.checksum) return null;
-  const limit = machine.present.now + futureMs;
-  const decoded = decodeCells(query.specs, state.cells);
-  const components = decoded?.map(
-    (component, i) => query.specs[i]?.kind.notAfter(query.specs[i], component, limit) ?? bottom,
-  );
-  return components !== undefined && sync.join(source, query, components) ? query : null;
+  const components = decodeCells(query.specs, state.cells);
+  return components !== null && sync.join(source, query, components) ? query : null;
 };
 
 /**

@@ -4,7 +4,7 @@ import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { EngineParts } from '../engineInterface';
 import { idOf, type LifeCycle } from '../evaluate/lifeCycle';
-import type { Query } from '../evaluate/query';
+import { notAfter, type Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
 import type { ReadDefinition } from '../language/canonicalLanguage';
@@ -38,8 +38,10 @@ export function* appendLifted(
   const turn = machine.newTurn();
   const added: Query[] = [];
   const appendErrors: string[] = [];
-  for (const [i, definition] of definitions.entries()) {
+  let i = 0;
+  for (const definition of definitions) {
     const query = life.add(definition, `at index ${i}`, turn, readOwnDefinition)?.query;
+    i += 1;
     if (query !== undefined) {
       // Other turns may come between two steps, and it may read queries that are added later.
       query.rebuilding = true;
@@ -60,8 +62,9 @@ export function* appendLifted(
     machine.refreshData(new Set());
   }
   if (isRecord(states)) {
-    appendStates(life, states, turn, appendErrors);
-    storage.appended.push((again) => appendStates(life, states, again, again.errors));
+    const { now } = machine.present;
+    appendStates(life, states, now, turn, appendErrors);
+    storage.appended.push((again) => appendStates(life, states, now, again, again.errors));
   } else appendErrors.push(stateError);
   machine.settle(turn);
   return { ...turn.report(), appendErrors };
@@ -71,25 +74,27 @@ export function* appendLifted(
  * Appends the components that the server has made of posted events to our own. Not idempotent: each answer is applied
  * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
  * another version of its query, is passed over. What comes after `maxStates` entries is reported once and left out.
+ * `now`: when the answer came. The server takes the times of events as they are, so a clock that was ahead shows there.
  */
-const appendStates = (life: LifeCycle, states: LiftedStates, turn: Turn, errors: string[]): void => {
+const appendStates = (life: LifeCycle, states: LiftedStates, now: number, turn: Turn, errors: string[]): void => {
   const entries = Object.entries(states);
   if (entries.length > maxStates) errors.push(stateError);
   for (const [id, wire] of entries.slice(0, maxStates)) {
     const query = life.find(id);
-    if (query !== undefined && !appendOne(query, wire, turn))
+    if (query !== undefined && !appendOne(query, wire, now, turn))
       errors.push('Failed to append lifted event to internal state');
   }
 };
 
 /** Appends one entry; answers false when it is malformed. */
-const appendOne = (query: Query, wire: unknown, turn: Turn): boolean => {
+const appendOne = (query: Query, wire: unknown, now: number, turn: Turn): boolean => {
   const state = wireState(wire);
   if (state === null) return false;
   if (state.checksum !== query.checksum) return true;
   const { specs, cells } = query;
-  const lifted = decodeCells(specs, state.cells);
-  if (lifted === null) return false;
+  const decoded = decodeCells(specs, state.cells);
+  if (decoded === null) return false;
+  const lifted = notAfter(query, decoded, now, true);
   if (lifted.every((component) => component.length === 0)) return true;
   cells.own = specs.map((spec, i) => spec.kind.append(spec, cells.own[i] ?? bottom, lifted[i] ?? bottom));
   turn.touch(query);

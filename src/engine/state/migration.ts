@@ -1,3 +1,4 @@
+import { sumOf } from '../../primitives/lists';
 import { cut } from '../cells/buckets';
 import { bottom, type CellSpec, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
@@ -16,8 +17,10 @@ export const readCells = (query: Query, cells: unknown, version: 0 | 1 | 2): rea
   if (events.has('PageviewEngagement') && events.has('PageviewComplete')) return null;
   if (typeof cells !== 'object' || cells === null) return null;
   const components: Component[] = [];
-  for (const [i, spec] of query.specs.entries()) {
+  let i = 0;
+  for (const spec of query.specs) {
     const cell = (cells as Readonly<Record<string, unknown>>)[i];
+    i += 1;
     const component = cell === undefined || cell === 0 ? bottom : oldCell(spec, cell, version);
     if (component === null) return null;
     components.push(component);
@@ -34,7 +37,7 @@ const oldCell = (spec: CellSpec, cell: unknown, version: 0 | 1): Component | nul
 /** A life-time count was a number, or buckets that are added up. */
 const oldTotal = ({ cap }: CellSpec, cell: unknown): Component | null => {
   const weights = typeof cell === 'number' ? [cell] : pairsOf(cell)?.map(([, weight]) => weight);
-  const total = weights?.reduce((sum, weight) => sum + weight, 0) ?? NaN;
+  const total = weights ? sumOf(weights, (weight) => weight) : NaN;
   return Number.isSafeInteger(total) && total >= 0 ? (total === 0 ? bottom : [Math.min(cap, total)]) : null;
 };
 

@@ -43,7 +43,7 @@ export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, no
   machine.forgetFull();
   const base = new Map<Query, Standing>();
   for (const query of queries) {
-    const found = storage.stateOf(query);
+    const found = storage.stateOf(query, turn);
     if (found === null) life.unbuilt.add(query);
     else {
       base.set(query, found);

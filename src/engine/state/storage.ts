@@ -1,9 +1,10 @@
+import { mapItems } from '../../primitives/lists';
 import type { Component } from '../cells/cell';
 import { encodeCells } from '../cells/cellCodec';
 import type { EngineEvent } from '../engineEvent';
 import { providersHash } from '../evaluate/lookups';
 import type { Machine } from '../evaluate/machine';
-import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import { bottomCells, eachCell, isBottom, notAfter, type Query } from '../evaluate/query';
 import type { Turn } from '../evaluate/turn';
 import { idsOf, type PublishedBundle } from '../language/canonicalLanguage';
 import { bundleChecksumOf } from '../language/checksums';
@@ -76,13 +77,13 @@ export class Storage {
 
   /**
    * Gives a query its stored state, if there is one that it can use. `unusable`: it is of another meaning, or
-   * malformed.
+   * malformed. Notes in the turn where the state is not as it was stored.
    */
-  restore(query: Query): 'restored' | 'absent' | 'unusable' {
+  restore(query: Query, turn: Turn): 'restored' | 'absent' | 'unusable' {
     const stored = this.loaded.internal.get(query.id);
     this.kept.delete(query.id);
     if (stored === undefined) return 'absent';
-    const own = this.cellsOf(query, stored);
+    const own = this.cellsOf(query, stored, turn);
     if (own === null) return 'unusable';
     const { result } = stored;
     query.cells.own = own;
@@ -96,10 +97,10 @@ export class Storage {
    * What the chunk says of a query: its cells and its result. Null where it says nothing that can be used: the state is
    * of another meaning or malformed, or it is absent from the chunk of another bundle.
    */
-  stateOf(query: Query): { readonly own: readonly Component[]; readonly result: boolean } | null {
+  stateOf(query: Query, turn: Turn): { readonly own: readonly Component[]; readonly result: boolean } | null {
     const stored = this.loaded.internal.get(query.id);
     if (stored === undefined) return this.isSameBundle() ? { own: bottomCells(query.specs), result: false } : null;
-    const own = this.cellsOf(query, stored);
+    const own = this.cellsOf(query, stored, turn);
     return own === null ? null : { own, result: stored.result };
   }
 
@@ -119,9 +120,15 @@ export class Storage {
     return chunk.bundleChecksum === this.bundleChecksum();
   }
 
-  /** The cells of a stored state; null when its checksum is another one (spec S§5), or when they are malformed. */
-  private cellsOf(query: Query, { checksum, cells }: StoredQueryState): readonly Component[] | null {
-    return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
+  /**
+   * The cells of a stored state; null when its checksum is another one (spec S§5), or when they are malformed. What was
+   * counted by a clock that was ahead is of now from here on, so the state has to be saved.
+   */
+  private cellsOf(query: Query, { checksum, cells }: StoredQueryState, turn: Turn): readonly Component[] | null {
+    const found = checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
+    const own = found && notAfter(query, found, this.machine.present.now, true);
+    if (own !== found) turn.changed(query);
+    return own;
   }
 
   /** Ids among which are all dormant queries that have counted something, or whose server does not know all of it. */
@@ -136,7 +143,7 @@ export class Storage {
       this.named = {
         size,
         checksum: bundleChecksumOf([
-          ...Array.from(queries.values(), ({ id, checksum }) => [id, checksum] as const),
+          ...mapItems(queries.values(), ({ id, checksum }) => [id, checksum] as const),
           ...dormant.checksums(),
         ]),
       };
@@ -156,7 +163,7 @@ export class Storage {
       // Under the same bundle, a query without an entry is known to have counted nothing.
       .filter((query) => query.result || !isBottom(query.cells.own))
       .map((query) => [query.id, storedQuery(query)] as const);
-    const kept = Array.from(
+    const kept = mapItems(
       this.kept,
       ([id, { checksum, cells, result }]) => [id, { checksum, state: cells as readonly unknown[], result }] as const,
     );
@@ -169,7 +176,7 @@ export class Storage {
       internal_query_states: Object.fromEntries([...kept, ...states]),
       ...external,
       unsynced: [
-        ...Array.from(catalogue.queries.values()).flatMap(({ id, isUnsynced }) => (isUnsynced ? id : [])),
+        ...[...catalogue.queries.values()].flatMap(({ id, isUnsynced }) => (isUnsynced ? id : [])),
         ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id)),
       ],
       last_seen_offset: this.lastSeenOffset,
@@ -198,10 +205,8 @@ export class Storage {
 }
 
 /** The components without what can no longer count at `now`; the same list when that is nothing. */
-export const compacted = ({ specs }: Query, components: readonly Component[], now: number): readonly Component[] => {
-  const next = components.map((component, i) => specs[i]?.kind.compact(specs[i], component, now) ?? component);
-  return next.every((component, i) => component === components[i]) ? components : next;
-};
+export const compacted = (query: Query, components: readonly Component[], now: number): readonly Component[] =>
+  eachCell(query, components, (spec, component) => spec.kind.compact(spec, component, now));
 
 /** A query state for the store. */
 const storedQuery = ({ checksum, specs, cells, result, activations }: Query): StoredQuery => ({

@@ -1,8 +1,9 @@
 import { dayMs } from '../../primitives/duration';
+import { mapItems } from '../../primitives/lists';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Machine } from '../evaluate/machine';
-import { bottomCells, isBottom, type Query, type SentQuery } from '../evaluate/query';
+import { bottomCells, isBottom, notAfter, type Query, type SentQuery } from '../evaluate/query';
 import type { Turn } from '../evaluate/turn';
 import type { DecodedChunk, ExternalStates } from './chunk';
 import { readCells } from './migration';
@@ -13,6 +14,8 @@ import { compacted, wireQuery } from './storage';
  * and its life-time counts would otherwise be kept for ever.
  */
 const forgottenAfterDays = 400;
+/** A device may be a day ahead of this one. What it dates later comes from a wrong clock, and is left out. */
+const aheadMs = dayMs;
 /**
  * The most other sources. Each evaluation looks through all of them, so an answer that names more must not stall a
  * page.
@@ -87,8 +90,8 @@ export class Sync {
    */
   write(): ExternalStates {
     const { now } = this.machine.present;
-    const sources = Array.from(this.external, ([source, states]) => {
-      const entries = Array.from(
+    const sources = mapItems(this.external, ([source, states]) => {
+      const entries = mapItems(
         states,
         ([query, components]) => [query, compacted(query, components, now)] as const,
       ).filter(([, components]) => !isBottom(components));
@@ -136,7 +139,8 @@ export class Sync {
     const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
     this.external.set(source, states);
     const before = states.get(query) ?? bottomCells(query.specs);
-    const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, components[i] ?? bottom));
+    const dated = notAfter(query, components, this.machine.present.now + aheadMs, false);
+    const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, dated[i] ?? bottom));
     if (after.every((component, i) => sameComponent(component, before[i] ?? bottom))) return false;
     states.set(query, after);
     return true;
@@ -149,7 +153,7 @@ export class Sync {
 
   /** The components of all other sources for one cell, without those that are bottom. */
   private componentsOf(query: Query, cell: number): readonly Component[] {
-    return Array.from(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter(
+    return mapItems(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter(
       (component) => component.length > 0,
     );
   }

@@ -6,8 +6,9 @@ import type { InspectedPage } from '../inspectedPage';
 import { adRequestFacts, adRequestFindings } from './adRequests';
 import { valueWithin } from './askPage';
 import { consentFacts, consentFindings } from './consent';
+import { engineFacts, engineFindings } from './engine';
 import { worstFirst } from './finding';
-import { engineFacts, networkFacts, networkFindings, resourcesOf } from './network';
+import { networkFacts, networkFindings, resourcesOf } from './network';
 import { addonFacts, addonFindings, addonsSeen, partnerFacts, partnerFindings } from './partners';
 import { storageFacts, storageFindings } from './storage';
 import { pageScripts, tagFacts, tagFindings } from './tag';
@@ -67,7 +68,8 @@ export const findingsOf = ({
     ...consentFindings(consent),
     ...addonFindings(addons, tag.isBound),
     ...storageFindings(storage),
-    ...networkFindings(engine, network),
+    ...engineFindings(engine, network),
+    ...networkFindings(network),
     ...partnerFindings(partners),
     ...adRequestFindings(adRequests),
   ]);

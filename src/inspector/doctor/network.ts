@@ -1,20 +1,16 @@
-import { filter, map, switchMap } from 'rxjs';
+import { map } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import type { Finding } from '../../model/finding';
-import { sessionKeys } from '../../model/storageKeys';
+import { timeOf } from '../../primitives/isoDate';
 import type { World } from '../../visit/world';
-import type { InspectedPage } from '../inspectedPage';
 import { calledBack, promised, readOf, valueWithin } from './askPage';
 import { findingsAt } from './finding';
 
 const atNetwork = findingsAt('network');
-const atWorker = findingsAt('worker');
 const atPolicy = findingsAt('policy');
 const atClock = findingsAt('clock');
 
-/** A page that is well has evaluated its queries by then. In ms. */
-const evaluationPatience = 5_000;
 /** The browser gives what it has kept in the next task. In ms. */
 const reportPatience = 500;
 /** The page's own server. In ms. */
@@ -37,31 +33,6 @@ interface ResourceTimeline {
 /** The requests of the page since it began, as far as the browser has kept them. */
 export const resourcesOf = ({ page }: Pick<World, 'page'>): readonly Resource[] =>
   readOf<readonly Resource[]>(() => (page.global('performance') as ResourceTimeline).getEntriesByType('resource'), []);
-
-/** Where the engine runs, and whether it does. */
-export const engineFacts = async (
-  { world, visit$ }: InspectedPage,
-  resources: readonly Resource[],
-  mayRun: boolean,
-) => ({
-  /** Whether an earlier start in this tab had its worker refused. */
-  isWorkerRefused: world.session.read(sessionKeys.workerRefused) !== null,
-  /** Whether the engine for the page was loaded in place of the worker. */
-  isOnPage: resources.some(({ name }) => name.split(/[?#]/)[0]?.endsWith(`${world.project.workspaceId}-web.engine.js`)),
-  /** Whether the queries have been evaluated on this page; undefined where the SDK may not run. */
-  isEvaluated: mayRun
-    ? await valueWithin(
-        evaluationPatience,
-        visit$.pipe(
-          switchMap(({ cohorts$ }) => cohorts$),
-          filter(({ isRealtime }) => isRealtime),
-          map(() => true),
-        ),
-        false,
-      )
-    : undefined,
-});
-type EngineFacts = Awaited<ReturnType<typeof engineFacts>>;
 
 /** What a policy of the page has refused. */
 interface Violation {
@@ -161,7 +132,7 @@ const clockAhead = ({ page, now }: World): Promise<number | undefined> => {
     serverPatience,
     promised(() => ask?.(page.url(), { method: 'HEAD', cache: 'no-store', credentials: 'omit' })).pipe(
       map(({ headers }) => {
-        const date = Date.parse(headers.get('date') ?? '');
+        const date = timeOf(headers.get('date') ?? '');
         // A cache in between says how old its answer is, in seconds.
         const server = date + Number(headers.get('age') ?? 0) * 1000;
         const local = (began + now()) / 2;
@@ -175,9 +146,8 @@ const clockAhead = ({ page, now }: World): Promise<number | undefined> => {
 /** Clocks are off by less than this without anybody's noticing. */
 const clockTolerance = 60_000;
 
-/** What is to be said of the engine, the page's policy and requests. */
-export const networkFindings = (engine: EngineFacts, network: NetworkFacts): readonly Finding[] => [
-  ...engineFindings(engine, network),
+/** What is to be said of the page's policy and requests. */
+export const networkFindings = (network: NetworkFacts): readonly Finding[] => [
   ...network.violations.filter(({ directive }) => !directive.startsWith('worker-src')).flatMap(violationFindings),
   ...network.failed.flatMap(failureFindings),
   ...atNetwork.error(
@@ -188,27 +158,6 @@ export const networkFindings = (engine: EngineFacts, network: NetworkFacts): rea
   ...atNetwork.warning(!network.isOnline, 'The browser has no network', 'Events wait until it has one.'),
   ...clockFindings(network),
 ];
-
-const engineFindings = ({ isWorkerRefused, isOnPage, isEvaluated }: EngineFacts, { violations }: NetworkFacts) => {
-  const isRefused = isWorkerRefused || violations.some(({ directive }) => directive.startsWith('worker-src'));
-  return [
-    ...atWorker.warning(
-      isRefused,
-      'The policy of the page refuses the worker, so that queries are evaluated on the page',
-      'Add `worker-src blob:` to the Content-Security-Policy.',
-    ),
-    ...atWorker.warning(
-      isOnPage && !isRefused,
-      'The worker has failed, so that queries are evaluated on the page',
-      'See in the network panel that the files of the worker load from the host of the bundle, with CORS.',
-    ),
-    ...atWorker.error(
-      isEvaluated === false,
-      'The queries have not been evaluated on this page',
-      'See that the files of the worker and the engine load. If they do, report it with the version of the SDK.',
-    ),
-  ];
-};
 
 const violationFindings = ({ directive, blocked }: Violation): readonly Finding[] =>
   atPolicy.error(

@@ -4,6 +4,7 @@ import type { AnyAddon } from '../../addons/addon';
 import { serviceInputs } from '../../api/serviceInputs';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { Finding } from '../../model/finding';
+import { sumOf } from '../../primitives/lists';
 import type { DeferredParts, World } from '../../visit/world';
 import { googleTargeting } from '../ui/pageReads';
 import { readOf, valueWithin } from './askPage';
@@ -70,7 +71,7 @@ export const partnerFacts = (world: World, { deferred, started }: AddonsSeen, re
   return {
     google: fact('dfp', google, /\/(gpt|googletag)[^/]*\.js/),
     appnexus: fact('appnexus_adserver', appnexus, /\/(ast|apntag)[^/]*\.js/),
-    prebid: fact('prebid', prebidState(page), /prebid[^/]*\.js/),
+    prebid: fact('prebid', prebidState(page), /prebid(?:(?!prebid)[^/])*\.js/),
     /** Whether the page has an ad tag that the companion tells, which does so where the addon starts by itself. */
     hasCompanionTag:
       (google !== 'absent' && startsItself('dfp')) || (appnexus !== 'absent' && startsItself('appnexus_adserver')),
@@ -184,7 +185,7 @@ const keyFindings = ({ place, key, values }: KeyValues): readonly Finding[] => {
 };
 
 const lengthFindings = (place: string, keyValues: readonly KeyValues[]): readonly Finding[] => {
-  const length = keyValues.reduce((sum, { key, values }) => sum + key.length + values.join().length + 2, 0);
+  const length = sumOf(keyValues, ({ key, values }) => key.length + values.join().length + 2);
   return atKeyValues.warning(
     length > longestTargeting,
     `The key values of ${place} have ${length} characters together`,

@@ -2,7 +2,6 @@ import { map, noop } from 'rxjs';
 
 import type { PublicCalls, TrackCall } from '../../api/publicCalls';
 import type { EventDraft } from '../../model/event';
-import type { IdentifyCall } from '../../model/identity';
 import { type Door, type Doors, plains, request, stream } from './door';
 
 /** Calls of `track`. The event may come later, where it waits for data, so it is linked by its id. */
@@ -29,21 +28,17 @@ const trackDoor: Door<PublicCalls['track$']> = {
 /** The page's calls. The functions in them are the page's, and are not noted; in a replay nobody waits for answers. */
 export const callsDoors = {
   track$: trackDoor,
-  identify$: stream('identify', {
-    lane: 'calls',
-    dataOf: ({ given }) => given,
-    ofData: (given) => ({ given: given as IdentifyCall['given'], done: noop }),
-    secretsOf: ({ given }) => given.map(({ id }) => id),
-  }),
   reset$: stream('reset', { lane: 'calls', dataOf: () => null, ofData: () => noop }),
   explain$: stream('explain', {
     lane: 'calls',
     dataOf: ({ id }) => id,
-    ofData: (id) => ({ id: String(id), tell: noop }),
+    ofData: (id) => ({ id: String(id), done: noop }),
   }),
   addon: request((name: string) => `addon ${name}`, { lane: 'calls' }),
+  // Noted where the deferred chunk has read them, because only then is it known which texts are ids.
+  ...plains('identify$', 'identify', 'dropIdentify'),
   // Consent and what asks for it again are noted as the state of the world.
-  ...plains('consent$', 'recheck$', 'instances'),
+  ...plains('consent$', 'recheck$', 'beforeRequest$', 'instances'),
   // What feeds the streams.
-  ...plains('recheck', 'track', 'identify', 'giveConsent', 'reset', 'explain', 'startAddon', 'expose'),
+  ...plains('recheck', 'beforeRequest', 'track', 'giveConsent', 'reset', 'explain', 'startAddon', 'expose'),
 } satisfies Doors<PublicCalls>;

@@ -1,6 +1,7 @@
 import { defer, delay, map, of } from 'rxjs';
 
 import type { Http, HttpAnswer, HttpRequest } from '../../platform/platform';
+import { mapItems } from '../../primitives/lists';
 import { causesOfRequest } from '../causes';
 import { type Door, group, read, type ReplayDeps } from './door';
 
@@ -79,11 +80,11 @@ type AnswerData = Omit<HttpAnswer, 'body'> & ({ readonly body: string } | { read
 const answerData = ({ body, ...answer }: HttpAnswer): AnswerData =>
   typeof body === 'string'
     ? { ...answer, body }
-    : { ...answer, base64: btoa(Array.from(new Uint8Array(body), (byte) => String.fromCharCode(byte)).join('')) };
+    : { ...answer, base64: btoa(mapItems(new Uint8Array(body), (byte) => String.fromCharCode(byte)).join('')) };
 
 /** The answer of such data. */
 const answerOf = (data: AnswerData): HttpAnswer => {
   if ('body' in data) return data;
   const { base64, ...answer } = data;
-  return { ...answer, body: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer };
+  return { ...answer, body: new Uint8Array(mapItems(atob(base64), (character) => character.charCodeAt(0))).buffer };
 };

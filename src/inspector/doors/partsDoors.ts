@@ -1,4 +1,8 @@
+import { noop } from 'rxjs';
+
+import type { IdentifyCall } from '../../model/identity';
 import type { Tcf } from '../../model/tcf';
+import { times } from '../../primitives/lists';
 import type { DeferredParts } from '../../visit/world';
 import { addonsDoor } from './addonsDoor';
 import { type Doors, plains, request } from './door';
@@ -14,9 +18,9 @@ export const partsDoors = {
   ...plains('activations', 'addonOptions', 'definition'),
   // What these ask for goes through the world that they are given.
   ...plains('cohortServices', 'fromContextual', 'idsByName', 'backlog', 'refusalStep', 'filling', 'heedSharing'),
-  ...plains('serverCalls', 'serviceStreams'),
+  ...plains('serverCalls', 'serviceStreams', 'visitorIdentities', 'explained'),
   // Asked for by the public object and the inspector, which are outside the world.
-  ...plains('bundleData', 'meets', 'thirdPartyIdentities'),
+  ...plains('bundleData', 'meets'),
   fromForms: request('forms', { lane: 'signals', argsOf: (_, { listen }) => [listen] }),
   fromLinks: request('links', { lane: 'signals', argsOf: ([, redacted], { listen }) => [listen, redacted] }),
   fromFocusLoss: request('focus loss', {
@@ -32,6 +36,12 @@ export const partsDoors = {
   }),
   fromTcf: request('tcf', { lane: 'consent', dataOf: tcfData, ofData: tcfOf, argsOf: (_, world) => [world] }),
   fromSharing: request('sharing', { lane: 'consent', argsOf: (_, world) => [world] }),
+  readIdentifyCalls: request('identify', {
+    lane: 'calls',
+    dataOf: ({ given }) => given,
+    ofData: (given) => ({ given: given as IdentifyCall['given'], done: noop }),
+    secretsOf: ({ given }) => given.map(({ id }) => id),
+  }),
   lookUpIdentities: request('identities', {
     secretsOf: (found) => found.map(([, id]) => id),
     argsOf: ([visitor, definition], world) => [visitor, definition, world],
@@ -49,7 +59,7 @@ type TcfData = Omit<Tcf, 'vendorConsent' | 'purposeConsent'> & {
 };
 
 function tcfData({ vendorConsent, purposeConsent, ...tcf }: Tcf): TcfData {
-  const idsTo = (highest: number): readonly number[] => Array.from({ length: highest }, (_, i) => i + 1);
+  const idsTo = (highest: number): readonly number[] => times(highest, (i) => i + 1);
   return {
     ...tcf,
     vendors: idsTo(maxVendor).filter(vendorConsent),

@@ -16,6 +16,7 @@ import {
   take,
 } from 'rxjs';
 
+import { memoryJournal } from '../../fakePlatform/memoryJournal';
 import { memoryStore } from '../../fakePlatform/memoryStore';
 import type { Json } from '../../hardening/json';
 import { ownFields } from '../../hardening/ownFields';
@@ -61,6 +62,7 @@ export const memoryEngine = (
           read,
           ask: askPage((question) => asked$.next(question), told$),
           store: () => store,
+          journal: memoryJournal(),
           loadServices: () => of(services),
           // Never sampled.
           random: () => 1,

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { isRecord } from '../../codecs/codecs';
 import { ownEntry } from '../../hardening/ownFields';
 import type { ClauseExplanation } from '../../model/explanation';
+import { timeOf } from '../../primitives/isoDate';
 import { EntryLink, timeText, usePanel } from './parts';
 
 interface ClausesProps {
@@ -80,7 +81,7 @@ const ClauseFacts = ({ have, haveHere, needs, changesAt, events, buckets }: Clau
   const entryOf = (name: string, time: string) =>
     entries.find(
       ({ lane, type, data }) =>
-        lane === 'events' && type === name && isRecord(data) && Date.parse(String(data['time'])) === Date.parse(time),
+        lane === 'events' && type === name && isRecord(data) && timeOf(String(data['time'])) === timeOf(time),
     );
   return (
     <div className="facts">

@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactElement, useState } from 'react';
 import { marbleTest } from '../marbleTest';
 import type { ReplayOutcome } from '../replay/outcomes';
 import type { TabReplay } from '../replay/replayInTab';
-import { Table, usePanel } from './parts';
+import { RecordAgain, Table, usePanel } from './parts';
 
 /** Differences that are listed. One difference often leads to others. */
 const maxDifferences = 20;
@@ -13,7 +13,7 @@ const maxDifferences = 20;
  * test that replays it. A log that began late cannot be replayed, which is said with what to do about it.
  */
 export const ReplayPanel = (): ReactElement => {
-  const { log, replay, onRecordAgain, page } = usePanel();
+  const { log, replay, page } = usePanel();
   const { world } = page;
   const [result, setResult] = useState<TabReplay | 'running'>();
   const isRunning = result === 'running';
@@ -56,10 +56,7 @@ export const ReplayPanel = (): ReactElement => {
       {!log.isComplete && (
         <p>
           <span className="bad">This log cannot be replayed:</span> it began when the page was running already, so it
-          has not what the SDK had read before.{' '}
-          <button type="button" onClick={onRecordAgain}>
-            Load again and record from the start
-          </button>
+          has not what the SDK had read before. <RecordAgain />
         </p>
       )}
       <p className="soft">

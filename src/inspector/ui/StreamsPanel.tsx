@@ -2,7 +2,7 @@ import { Fragment, type KeyboardEvent, type ReactElement, useState } from 'react
 
 import { causesIn, chainTo, effectsIn } from '../chains';
 import { type Lane, lanes, type LogEntry } from '../logEntry';
-import { arrowStep, Choice, EntryList, PanelProvider, secondsText, TextField, usePanel } from './parts';
+import { arrowStep, Choice, EntryList, PanelProvider, RecordAgain, secondsText, TextField, usePanel } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shownLanes = lanes.filter((lane) => lane !== 'door');
@@ -69,12 +69,19 @@ export const StreamsPanel = (): ReactElement => {
             <span>{secondsText(from)}</span>
             <span>{secondsText(to)}</span>
           </div>
+          {!panel.log.isComplete && <BeganLate />}
         </div>
         <Details />
       </div>
     </PanelProvider>
   );
 };
+
+const BeganLate = (): ReactElement => (
+  <p className="soft">
+    This log began when the page was running already, so the lanes show nothing of what happened before. <RecordAgain />
+  </p>
+);
 
 interface LaneProps {
   readonly lane: Lane;

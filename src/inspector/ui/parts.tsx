@@ -34,6 +34,13 @@ export const timeText = (iso: string): string => dateFormat.format(new Date(iso)
 /** How many places an arrow key goes on in a row; undefined for any other key. */
 export const arrowStep = (key: string): number | undefined => ({ ArrowRight: 1, ArrowLeft: -1 })[key];
 
+/** Where a log began late: a way to one that has everything. */
+export const RecordAgain = (): ReactElement => (
+  <button type="button" onClick={usePanel().onRecordAgain}>
+    Load again and record from the start
+  </button>
+);
+
 interface EntryLinkProps {
   readonly entry: Pick<LogEntry, 'id' | 't'> | undefined;
   readonly children: ReactNode;

@@ -1,44 +1,87 @@
-import { concat, concatMap, defer, filter, map, mergeMap, type Observable, of, startWith, throttleTime } from 'rxjs';
+import {
+  asyncScheduler,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  startWith,
+  tap,
+  throttleTime,
+} from 'rxjs';
 
-import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/codecs';
+import { AnyBoolean, AnyNumber, Anything, list, object, readOr, shape } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
+import { ownFields } from '../../hardening/ownFields';
+import { numberOf, pageOfRecord, placeInRecord, uploadedMark } from '../../model/delivery';
 import { QueuedEventCodec } from '../../model/queuedEvent';
 import { pageLock } from '../../model/storageKeys';
+import { fold } from '../../primitives/lists';
 import type { BacklogOwner, DeliverDeps, LeftBehind } from './deliver';
-import type { DeliveryInput } from './deliveryState';
-import { add, journal, wake } from './deliveryStep';
-import { type UploadItem, uploadItemOf } from './uploadItem';
+import type { DeliveryInput, MutableDelivery } from './deliveryState';
+import { add, journal, markCounted, wake } from './deliveryStep';
+import { onlySent, type UploadItem, uploadItemOf } from './uploadItem';
 
 /** Locks and storage of the backlog. */
-export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'json' | 'report'>;
+export interface BacklogDeps extends Pick<DeliverDeps, 'hold' | 'journal' | 'json' | 'report'> {
+  /** The user whose events the engine of the page counts. */
+  readonly userId: () => string | undefined;
+}
 
-/** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
+/**
+ * A page that has something to do looks for other pages again after so many ms: a tab may have crashed, or not quite
+ * gone yet when this page began.
+ */
 const searchMs = 30_000;
 
 /**
  * Emits the events of other pages whose lock is free, record by record. The backlog looks for such pages at its start,
  * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
  * state; those come last. No operation errors.
+ *
+ * The engine of this page is given the events of those pages that no engine has counted. An engine counts the events of
+ * a page in their order, so it is given none of a page of which not all records could be read.
+ *
+ * Each look begins with `arrive$`, which completes once what was left elsewhere is in the journal.
  */
 export const backlog = (
   owner: BacklogOwner,
   stored: LeftBehind['stored'],
   deps: BacklogDeps,
+  arrive$: Observable<never> = EMPTY,
 ): Observable<DeliveryInput> => {
   const { attempt, has } = owner;
   const keys$ = attempt(() => deps.journal.keys());
   /** Events of a page in the stored state. */
   const queuedBy = (owner: string): readonly UploadItem[] =>
-    stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json)] : []));
+    stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json, onlySent)] : []));
+  /** The records of a page, then the word that all of them are here. */
+  const recordsOf = (page: string): Observable<DeliveryInput> =>
+    keys$.pipe(
+      mergeMap((keys) => {
+        const unread = new Set(keys.filter((key) => pageOfRecord(key) === page && !has(key)));
+        return concat(
+          from([...unread]).pipe(
+            concatMap((key) =>
+              attempt(() => deps.journal.read(key)).pipe(
+                tap(() => unread.delete(key)),
+                map((text) => tookOver(page, key, itemsIn(key, text, deps))),
+              ),
+            ),
+          ),
+          defer(() => (unread.size === 0 ? of(hasAllOf(page)) : EMPTY)),
+        );
+      }),
+    );
   /** Events that a page has left: first the records of its journal, then those of the stored state. */
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
-      keys$.pipe(
-        mergeMap((keys) => keys.filter((key) => pageOfRecord(key) === page && !has(key))),
-        concatMap((key) =>
-          attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
-        ),
-      ),
+      recordsOf(page),
       defer(() => of(tookOver(page, '', queuedBy(page)))),
     );
   const leftBehind$ = concat(
@@ -54,13 +97,10 @@ export const backlog = (
   );
   return owner.work$.pipe(
     startWith(undefined),
-    throttleTime(searchMs),
-    mergeMap(() => leftBehind$),
+    throttleTime(searchMs, asyncScheduler, { leading: true, trailing: true }),
+    mergeMap(() => concat(arrive$, leftBehind$)),
   );
 };
-
-/** The page of a record, from its key. */
-const pageOfRecord = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
@@ -72,23 +112,60 @@ export const tookOver = (page: string, key: string, items: readonly UploadItem[]
     if (key === '') {
       delivery.pages = [...delivery.pages, page];
       journal(delivery, items, 'waiting');
-    } else if (items.filter((item) => add(delivery, item, 'waiting', key)).length === 0) delivery.changed.add(key);
+    } else if (items.filter((item) => isLeft(item) && addLeft(delivery, item, key)).length === 0)
+      delivery.changed.add(key);
     wake(delivery);
   },
 });
 
+/** Whether something is still to be done with an event. */
+const isLeft = ({ isUploaded, place }: UploadItem): boolean => !isUploaded || place !== null;
+const addLeft = (delivery: MutableDelivery, item: UploadItem, key: string): boolean =>
+  add(delivery, item, item.isUploaded ? 'uncounted' : 'waiting', key);
+
+/**
+ * All records of another page are here, so its events go to the engine. The page has ended: its last provisional event
+ * counts, and those before a later event do not.
+ */
+const hasAllOf = (page: string): DeliveryInput => ({
+  type: 'tookOver',
+  takeOver: (delivery) => {
+    const left = [...delivery.events.values()].filter((event) => event.place && pageOfRecord(event.record) === page);
+    const last = fold(left, 0, (number, { place }) => Math.max(number, numberOf(place)));
+    for (const event of left)
+      if (event.place?.isProvisional !== true) continue;
+      else if (event.place.number < last) markCounted(delivery, event);
+      else delivery.events.change(event.id, { place: { ...event.place, isProvisional: false } });
+    delivery.commands.push({ type: 'count', page });
+  },
+});
+
 /** One record of the journal, as it is stored. */
-const StoredRecord = object('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
+const StoredRecord = object(
+  'journal',
+  shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }, { places: list(list(AnyNumber)) }),
+);
 
 /** The events of a stored record. A broken event is reported and costs itself. */
-const itemsIn = (text: unknown, { json, report }: Pick<BacklogDeps, 'json' | 'report'>): readonly UploadItem[] => {
+export const itemsIn = (
+  key: string,
+  text: unknown,
+  { json, report, userId }: Pick<BacklogDeps, 'json' | 'report' | 'userId'>,
+): readonly UploadItem[] => {
   const onFault = (cause: Error): void => report('Events journal has an invalid record', cause);
   const parsed = typeof text === 'string' ? json.parse(text) : NoJson;
   const record = readOr(StoredRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
   if (record === undefined) return [];
-  const { enrich, sdkProcessed, events } = record;
-  return events.flatMap((input) => {
+  const { enrich, sdkProcessed, events, places = [] } = ownFields(record);
+  return events.flatMap((input, i) => {
     const event = readOr(QueuedEventCodec, input, undefined, onFault);
-    return event ? [uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, json)] : [];
+    if (event === undefined) return [];
+    const [number = 0, marks = 0] = places[i] ?? [];
+    // The engine must not know another user's history.
+    const place = event.user_id === userId() ? placeInRecord(key, number, marks) : null;
+    const isUploaded = (marks & uploadedMark) > 0;
+    return [
+      uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, json, { waits: false, place, isUploaded }),
+    ];
   });
 };

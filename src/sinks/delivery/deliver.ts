@@ -13,6 +13,9 @@ import {
 } from 'rxjs';
 
 import type { Json } from '../../hardening/json';
+import { ownFields } from '../../hardening/ownFields';
+import { numberedEvent, pageOfRecord, placeOf, withoutPlaceholders } from '../../model/delivery';
+import type { NumberedEvent } from '../../model/event';
 import type { PageExit } from '../../model/pageSignal';
 import type { Pause } from '../../model/pause';
 import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
@@ -20,7 +23,13 @@ import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
 import type { Platform } from '../../platform/platform';
 import { distinctById } from '../../primitives/distinctById';
-import { type DeliveryInput, newDelivery, type UploadState } from './deliveryState';
+import {
+  type CountedUntil,
+  type DeliveryInput,
+  type DeliveryState,
+  newDelivery,
+  type UploadState,
+} from './deliveryState';
 import { type Attempt, attempts, runDelivery, type RunDeliveryDeps, type RunDeliveryStreams } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
 
@@ -45,6 +54,8 @@ export interface DeliverStreams extends RunDeliveryStreams {
   readonly flush$: Observable<PageExit>;
   /** The page came back from the back-forward cache. */
   readonly return$: Observable<unknown>;
+  /** The saved state of an engine has these events. */
+  readonly counted$: Observable<CountedUntil>;
 }
 
 /** What other pages have left to this one. */
@@ -65,6 +76,11 @@ export interface Accepted {
    * accepted again. Where the page is killed before that, the next page sends it as it is.
    */
   readonly waits?: boolean;
+  /** The number of the event on this page, as in `Counting`. */
+  readonly number?: number;
+  readonly isProvisional?: boolean;
+  /** The server need not get the event. */
+  readonly isUploaded?: boolean;
 }
 
 /**
@@ -78,7 +94,7 @@ export interface Accepted {
  */
 export const deliver = (
   accepted$: Observable<Accepted>,
-  { flush$, return$, online$, loadJudge$ }: DeliverStreams,
+  { flush$, return$, online$, loadJudge$, counted$ }: DeliverStreams,
   { stored, backlog }: LeftBehind,
   deps: DeliverDeps,
 ) => {
@@ -97,7 +113,8 @@ export const deliver = (
     switchMap(() => merge(lock(pageLock(page)), lock(aliveLock(page)), backlog$).pipe(takeUntil(unload$))),
   );
   const input$ = merge(
-    accept$.pipe(mergeMap((task) => inputsOf(task, deps.json))),
+    accept$.pipe(mergeMap((task) => inputsOf(task, page, deps.json))),
+    counted$.pipe(map((until): DeliveryInput => ({ type: 'counted', until }))),
     return$.pipe(map((): DeliveryInput => ({ type: 'returned' }))),
     whileAlive$,
   );
@@ -116,6 +133,17 @@ export const deliver = (
     delivery$: step$.pipe(
       mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : []))),
     ),
+    /**
+     * Events of this user that no engine has counted as far as this page knows, each page's in their order: those of
+     * this moment.
+     */
+    uncounted: (userId: string): readonly NumberedEvent[] => uncounted(state, userId, deps.json),
+    /** The same, of other pages as they are taken over. Hot: emits only while `delivery$` is subscribed. */
+    uncounted$: (userId: string): Observable<NumberedEvent> =>
+      step$.pipe(
+        mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'count' ? [each.page] : []))),
+        mergeMap((page) => uncounted(state, userId, deps.json, page)),
+      ),
     /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
     change$: step$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
     /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
@@ -125,6 +153,16 @@ export const deliver = (
   };
 };
 
+/** The events of a user that an engine is to count, each page's in their order; `page`: only those of its records. */
+const uncounted = ({ events }: DeliveryState, userId: string, json: Json, page?: string): readonly NumberedEvent[] =>
+  [...events.values()]
+    .flatMap(({ place, state, record, text }) => {
+      if (!place || state === 'unfilled' || (page !== undefined && pageOfRecord(record) !== page)) return [];
+      const event = json.parse(withoutPlaceholders(text)) as QueuedEvent;
+      return event.user_id === userId ? [numberedEvent(event, place)] : [];
+    })
+    .sort((a, b) => a.number - b.number);
+
 /** The delivery of one page. */
 export type Delivering = ReturnType<typeof deliver>;
 
@@ -132,8 +170,17 @@ export type Delivering = ReturnType<typeof deliver>;
  * The events of one task, and the exit that may follow. An event whose data came at once is accepted twice; its last
  * form counts.
  */
-const inputsOf = ({ values, flushed }: Burst<Accepted, PageExit>, json: Json): readonly DeliveryInput[] => {
-  const items = distinctById(values.map(({ event, waits }) => uploadItemOf(event, json, waits)));
+const inputsOf = (
+  { values, flushed }: Burst<Accepted, PageExit>,
+  page: string,
+  json: Json,
+): readonly DeliveryInput[] => {
+  const items = distinctById(
+    values.map((accepted) => {
+      const { event, waits = false, number = 0, isProvisional = false, isUploaded = false } = ownFields(accepted);
+      return uploadItemOf(event, json, { waits, place: placeOf(page, number, isProvisional), isUploaded });
+    }),
+  );
   const isUrgent = values.some(({ beacon }) => beacon);
   const isUnloading = flushed?.isUnloading ?? false;
   const accepted: DeliveryInput = { type: 'accepted', items, isUrgent, isUnloading };

@@ -4,7 +4,8 @@ import type { Pause } from '../../model/pause';
 import type { UploadItem } from './uploadItem';
 
 /**
- * Where an accepted event is on its way. In each of these states it is in the journal.
+ * Where an accepted event is on its way to the server. In each of these states the journal has the event, until the
+ * server and an engine have it. The field `place` says that no engine has the event yet.
  *
  * - `unfilled`: it waits for data. Where the page is killed, the next page sends it as it is.
  * - `fresh`: it was accepted within the last 50 ms; what comes together travels together.
@@ -12,8 +13,12 @@ import type { UploadItem } from './uploadItem';
  * - `sent`: a request has it, or its half of a refused batch is still to be sent.
  * - `resting`: the server fails at it alone, and takes others. The event waits again after five minutes.
  * - `settled`: the server has taken it, or it is given up. The journal has not heard of that yet.
+ * - `uncounted`: the same, and the journal has heard of it; no engine has the event yet.
  */
-export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled';
+export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled' | 'uncounted';
+
+/** What the saved state of an engine has: of each page, all events up to this number. */
+export type CountedUntil = Readonly<Record<string, number>>;
 
 /** An accepted event and its state. */
 export interface DeliveryEvent extends UploadItem {
@@ -38,7 +43,10 @@ type EventGroup = EventState | number | `/${string}`;
 
 const groupsOf = (event?: DeliveryEvent): readonly EventGroup[] =>
   event ? [event.request || event.state, `/${event.record}`] : [];
-const unsettledBytes = (event?: DeliveryEvent): number => (event && event.state !== 'settled' ? event.bytes : 0);
+/** Whether nothing is left to be sent of an event. */
+export const isSettled = ({ state }: Pick<DeliveryEvent, 'state'>): boolean =>
+  state === 'settled' || state === 'uncounted';
+const unsettledBytes = (event?: DeliveryEvent): number => (event && !isSettled(event) ? event.bytes : 0);
 
 /**
  * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
@@ -182,6 +190,8 @@ export type DeliveryInput =
   | { readonly type: 'exit'; readonly isUnloading: boolean }
   /** Events of another page are taken over, as `backlog.ts` says. */
   | { readonly type: 'tookOver'; readonly takeOver: (delivery: MutableDelivery) => void }
+  /** The saved state of an engine has these events. */
+  | { readonly type: 'counted'; readonly until: CountedUntil }
   | { readonly type: 'answered'; readonly request: number; readonly results: readonly EventResult[] }
   | { readonly type: 'failed'; readonly request: number; readonly error: unknown }
   /** `refusalStep` has loaded; undefined: it is not waited for any more. */
@@ -199,7 +209,9 @@ export type DeliveryCommand =
   | { readonly type: 'later'; readonly ms: number; readonly input: DeliveryInput }
   | { readonly type: 'wait'; readonly ms: number; readonly pause: Pause }
   | { readonly type: 'report'; readonly message: string; readonly cause: unknown }
-  | { readonly type: 'settle'; readonly delivery: Delivery };
+  | { readonly type: 'settle'; readonly delivery: Delivery }
+  /** Give the events of another page to the engine. */
+  | { readonly type: 'count'; readonly page: string };
 
 /** A state, what was stored of the one before, and what is to be done now. */
 export interface DeliveryStep {

@@ -1,4 +1,15 @@
-import type { DeliveryInput, DeliveryState, DeliveryStep, EventState, Moment, MutableDelivery } from './deliveryState';
+import { ownEntry } from '../../hardening/ownFields';
+import {
+  type CountedUntil,
+  type DeliveryEvent,
+  type DeliveryInput,
+  type DeliveryState,
+  type DeliveryStep,
+  type EventState,
+  isSettled,
+  type Moment,
+  type MutableDelivery,
+} from './deliveryState';
 import { later, requestStep, sendAtExit, sendNext, settle } from './requestStep';
 import { maxBatchEvents, recordText, sameFlags, type UploadItem } from './uploadItem';
 
@@ -9,16 +20,19 @@ import { maxBatchEvents, recordText, sameFlags, type UploadItem } from './upload
 const gatherMs = 50;
 /** Bytes of accepted events that are kept; beyond that, the oldest that wait are dropped. */
 const maxTotalBytes = 20_000_000;
+/** Events that the server has and no engine, at most: the newest. Only an engine that never starts leaves so many. */
+const maxUncounted = 1000;
+const maxUncountedBytes = 1_000_000;
 
 /**
- * One step of the delivery: the state after an input, and what is to be done then. Pure, as
- * long as each state is given once: the step changes the events and requests of the state in place.
+ * One step of the delivery: the state after an input, and what is to be done then. Pure, as long as each state is
+ * given once: the step changes the events and requests of the state in place.
  *
- * An event is in the journal before it is sent and until the server has answered for it. There is one ordinary request
- * at a time. After a failed one there is a pause, which grows with each failure; it ends with its time or, unless the
- * server has asked for it, when the network returns. On page exit what waits is sent so that it outlives the page, as
- * far as it fits; the rest goes by ordinary requests: at once where the page stays, else after those of the exit (spec
- * C§4, S§4).
+ * An event is in the journal before it is sent, until the server has answered for it and an engine has it. There is one
+ * ordinary request at a time. After a failed one there is a pause, which grows with each failure; it ends with its time
+ * or, unless the server has asked for it, when the network returns. On page exit what waits is sent so that it outlives
+ * the page, as far as it fits; the rest goes by ordinary requests: at once where the page stays, else after those of
+ * the exit (spec C§4, S§4).
  */
 export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment: Moment): DeliveryStep => {
   const delivery: MutableDelivery = { ...before, ...moment, commands: [], changed: new Set() };
@@ -30,7 +44,12 @@ export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment
   for (const state of absent) if (events.count(state) > 0) later(delivery, gatherMs, { type: 'gathered', state });
   // The texts of records as they are now; null for one without events.
   const textOf = (key: string): string | null =>
-    recordText(events.in(`/${key}`).filter(({ state }) => state !== 'settled'));
+    recordText(
+      events
+        .in(`/${key}`)
+        .filter((event) => event.place !== null || !isSettled(event))
+        .map((event) => ({ ...event, isUploaded: isSettled(event) })),
+    );
   const changes = new Map([...changed].map((key) => [key, textOf(key)]));
   if (changes.size > 0) commands.unshift({ type: 'write', changes, isUnloading: delivery.isUnloading });
   return { before, state: delivery, commands };
@@ -55,6 +74,8 @@ const inputStep = (delivery: MutableDelivery, input: DeliveryInput): void => {
       delivery.isUnloading ||= input.isUnloading;
       tidy(delivery);
       return atExit(delivery);
+    case 'counted':
+      return count(delivery, input.until);
     case 'tookOver':
       return input.takeOver(delivery);
     case 'waited':
@@ -73,7 +94,7 @@ export const journal = (delivery: MutableDelivery, items: readonly UploadItem[],
   for (const item of items) {
     const isSame = record[0] && sameFlags(record[0], item) && record.length < maxBatchEvents;
     const key = `${delivery.page}/${delivery.recordCount + (isSame ? 0 : 1)}`;
-    if (!add(delivery, item, item.waits ? 'unfilled' : state, key)) continue;
+    if (!add(delivery, item, item.isUploaded ? 'uncounted' : item.waits ? 'unfilled' : state, key)) continue;
     delivery.changed.add(key);
     if (isSame) record.push(item);
     else [record, delivery.recordCount] = [[item], delivery.recordCount + 1];
@@ -120,10 +141,34 @@ export const wake = (delivery: MutableDelivery): void => {
   }
 };
 
-/** Removes settled events, from the journal too. */
+/** Removes settled events, from the journal too. Events that no engine has stay in the journal, as settled ones. */
 const tidy = ({ events, changed }: MutableDelivery): void => {
-  for (const { id, record } of events.in('settled')) {
-    events.delete(id);
+  for (const { id, record, place } of events.in('settled')) {
+    if (place) events.change(id, { state: 'uncounted' });
+    else events.delete(id);
     changed.add(record);
   }
+  let [count, bytes] = [0, 0];
+  for (const event of [...events.in('uncounted')].reverse()) {
+    bytes += event.bytes;
+    if ((count += 1) <= maxUncounted && bytes <= maxUncountedBytes) continue;
+    events.delete(event.id);
+    changed.add(event.record);
+  }
+};
+
+/** Removes the events that an engine has, if the server has them too. The journal is told of the others. */
+const count = (delivery: MutableDelivery, until: CountedUntil): void => {
+  for (const event of delivery.events.values())
+    if (event.place && event.place.number <= Number(ownEntry(until, event.place.page))) markCounted(delivery, event);
+};
+
+/** No engine has to count an event any more. Where the server has it too, nothing is left to be done with it. */
+export const markCounted = (
+  { events, changed }: MutableDelivery,
+  { id, state, record }: Pick<DeliveryEvent, 'id' | 'state' | 'record'>,
+): void => {
+  if (isSettled({ state })) events.delete(id);
+  else events.change(id, { place: null });
+  changed.add(record);
 };

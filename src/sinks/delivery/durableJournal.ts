@@ -83,6 +83,7 @@ export const durableJournal = (disk: Journal, local: LocalJournal, report: Repor
       defer(() => {
         local.erase();
         unconfirmed.clear();
+        isTrusted = false;
         return disk.erase();
       }),
   };

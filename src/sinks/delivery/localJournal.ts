@@ -1,9 +1,14 @@
 import { localKeys } from '../../model/storageKeys';
 import type { TextStorage } from '../../platform/platform';
+import { sumOf } from '../../primitives/lists';
 
 /** Characters of the records, of two bytes each. The rest of local storage is the page's. */
 const maxCharacters = 500_000;
 const prefix = `${localKeys.localJournal}/`;
+
+/** The key of a record, from its key in local storage; undefined for all other keys. */
+export const keyOfLocal = (name: string): string | undefined =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 
 /**
  * Records of a journal in local storage, under keys of their own, so that tabs cannot undo each other's changes: what
@@ -19,8 +24,7 @@ export const localJournal = (local: TextStorage) => {
     sizes.delete(key);
   };
   /** Keys of all records, those of other tabs included. */
-  const keys = (): readonly string[] =>
-    local.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  const keys = (): readonly string[] => local.keys().flatMap((name) => keyOfLocal(name) ?? []);
   return {
     keys,
     read: (key: string): string | null => local.read(prefix + key),
@@ -32,7 +36,7 @@ export const localJournal = (local: TextStorage) => {
       // The newest records that have room together, the newest first.
       let room = maxCharacters;
       const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
-      const needed = newest.reduce((sum, [, text]) => sum + text.length, 0);
+      const needed = sumOf(newest, ([, text]) => text.length);
       for (const [key] of newest) remove(key);
       for (const oldest of sizes.keys()) if (total + needed > maxCharacters) remove(oldest);
       let stored = 0;

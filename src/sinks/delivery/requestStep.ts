@@ -103,8 +103,10 @@ const answered = (delivery: MutableDelivery, request: DeliveryRequest, results: 
   const { items } = request;
   let failing: EventResult | undefined;
   let hasSettled = false;
-  for (const [i, { id }] of items.entries()) {
+  let i = 0;
+  for (const { id } of items) {
     const result = results[i];
+    i += 1;
     // The server was too busy, or has failed.
     if (result && (result.code === 429 || result.code >= 500)) failing ??= result;
     else if (result) {

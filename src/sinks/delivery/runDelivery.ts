@@ -103,6 +103,7 @@ const obeyer =
       case 'report':
         return perform(() => deps.report(command.message, command.cause));
       case 'settle':
+      case 'count':
         return EMPTY;
     }
   };

@@ -1,6 +1,8 @@
 import type { Json } from '../../hardening/json';
 import { ownFields } from '../../hardening/ownFields';
+import { numberOf, type Place, provisionalMark, uploadedMark } from '../../model/delivery';
 import type { QueuedEvent } from '../../model/queuedEvent';
+import { sumOf } from '../../primitives/lists';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 
 /** An accepted event as text. */
@@ -20,21 +22,33 @@ export interface UploadItem {
   readonly bytes: number;
   /** The event is to be sent only once it is accepted again, with its data. */
   readonly waits: boolean;
+  /** The event's place among those that engines count; null where an engine has the event, or need not have it. */
+  readonly place: Place | null;
+  /** The server has the event already, or need not get it. */
+  readonly isUploaded: boolean;
 }
 
 /** Limits of one request (contract: network). A record of the journal holds as many events at most. */
 export const maxBatchEvents = 100;
 const maxBatchBytes = 512 * 1024;
 
+/** An event that is to be sent now, and that no engine has to count. */
+export const onlySent = { waits: false, place: null, isUploaded: false } as const;
+
 /**
  * Makes an accepted event into text, once for the server, the journal and local storage. Without flags of its own, it
  * is not enriched by the server and counts as processed by the SDK.
  */
-export const uploadItemOf = (event: QueuedEvent, json: Json, waits = false): UploadItem => {
+export const uploadItemOf = (
+  event: QueuedEvent,
+  json: Json,
+  { waits, place, isUploaded }: Pick<UploadItem, 'waits' | 'place' | 'isUploaded'>,
+): UploadItem => {
   const { requiresEnrichment = false, sdkProcessed = true, ...own } = ownFields(event);
   const { id, user_id, name, time, segments, cohorts, properties, session_id, view_id } = own;
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
-  return { id, name, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text), waits };
+  const flags = { enrich: requiresEnrichment, sdkProcessed };
+  return { id, name, flags, text, bytes: utf8Bytes(text), waits, place, isUploaded };
 };
 
 /** Whether two events may travel in one request, and be in one record. */
@@ -45,7 +59,7 @@ export const sameFlags = (a: UploadItem, b: UploadItem): boolean =>
 export const listText = (items: readonly UploadItem[]): string => `[${items.map(({ text }) => text).join(',')}]`;
 
 /** Size of the list of these events: brackets and commas count too. */
-export const listBytes = (items: readonly UploadItem[]): number => items.reduce((sum, { bytes }) => sum + bytes + 1, 1);
+export const listBytes = (items: readonly UploadItem[]): number => 1 + sumOf(items, ({ bytes }) => bytes + 1);
 
 /**
  * The oldest events that may travel together, at most `maxEvents`. Events with other flags than the first are passed
@@ -72,6 +86,10 @@ export const batchOf = (items: Iterable<UploadItem>, maxEvents = maxBatchEvents,
 export const recordText = (items: readonly UploadItem[]): string | null => {
   const [first] = items;
   return first
-    ? `{"enrich":${first.flags.enrich},"sdkProcessed":${first.flags.sdkProcessed},"events":${listText(items)}}`
+    ? `{"enrich":${first.flags.enrich},"sdkProcessed":${first.flags.sdkProcessed},"events":${listText(items)},"places":[${items.map(placeText).join(',')}]}`
     : null;
 };
+
+/** What a record says of an event beside the event: its number, and its marks. */
+const placeText = ({ place, isUploaded }: UploadItem): string =>
+  `[${numberOf(place)},${(place?.isProvisional ? provisionalMark : 0) + (isUploaded ? uploadedMark : 0)}]`;

@@ -45,7 +45,7 @@ export const formContent = (form: Element): FormContent => {
     ...(name && { name }),
     ...(action !== undefined && { action: redactedUrl(action.replace(/[?#].*/s, ''), secretNames) }),
     method: own.method,
-    properties: Array.from(own.elements).slice(0, maxFields).flatMap(property),
+    properties: [...own.elements].slice(0, maxFields).flatMap(property),
   };
 };
 

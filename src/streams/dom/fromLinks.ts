@@ -21,9 +21,10 @@ const linkClicks = (event: MouseEvent, redacted: () => readonly string[]): reado
   const link = (event.composedPath() as HTMLAnchorElement[]).find(
     ({ localName }) => localName === 'a' || localName === 'area',
   );
-  if (link?.hasAttribute('href') !== true) return [];
-  // The address of an SVG link is an object.
+  if (!link) return [];
+  // The address of an SVG link is an object, and older drawings name its attribute so.
   const { href } = link as { readonly href: string | { readonly baseVal: string } };
+  if (!link.hasAttribute('href') && (typeof href === 'string' || !link.hasAttribute('xlink:href'))) return [];
   // These clicks open another tab or a menu, or download the target, so this page stays.
   const opensAnother =
     link.getAttribute('target')?.toLowerCase() === '_blank' ||

@@ -20,8 +20,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
-import { urlOfEvent } from '../../model/clientContext';
-import type { Data, PageDataName } from '../../model/engineCommands';
+import { clientOf } from '../../model/clientContext';
 import type { Event, Properties, Tracked } from '../../model/event';
 import { late } from '../../operators/creators/late';
 import { keptFields, readKept } from './kept';
@@ -57,17 +56,16 @@ export interface Enrichment {
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
   readonly idle$: Observable<never>;
   /**
-   * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. The value
-   * is empty where there is no such data.
+   * What asks for data, once its code has loaded. Completes without a value where it could not be loaded. Cold.
    */
-  readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
+  readonly filling$: Observable<Filling>;
   /**
    * Another view has begun with this event, for which content is asked for anew. `isWanted`: whether the page wants it
    * classified; `undefined`: as the config says. Returns the event with the fields that are kept in the session; what
    * the page says itself wins.
    */
   readonly openView: (event: Event, isWanted: boolean | undefined) => Event;
-  /** What has been answered so far of the visitor and of the page at that address. */
+  /** What has been answered so far of the visitor and of the page of the present view. */
   readonly known: Filling['known'];
 }
 
@@ -131,15 +129,14 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       take(1),
       ignoreElements(),
     ),
-    lookup: (name, url) => filling.value$.pipe(mergeMap((made) => made.lookup(name, url))),
+    filling$: filling.value$,
     openView: (event, isWanted) => {
-      const url = urlOfEvent(event);
       isViewWanted = isWanted;
-      filling.current()?.openView(url);
-      const kept = keptFields(readKept(event.session_id, deps), url);
+      filling.current()?.openView(event);
+      const kept = keptFields(readKept(event.session_id, deps), clientOf(event).url);
       return { ...event, properties: { ...kept, ...event.properties } };
     },
-    known: (url) => filling.current()?.known(url) ?? {},
+    known: () => filling.current()?.known() ?? {},
   };
 };
 

@@ -19,7 +19,7 @@ import { localKeys } from '../../model/storageKeys';
 
 /** A part of the answer about the visitor's place. */
 const Part = value('an object or null', (input) => input === null || isRecord(input));
-/** A page that was classified: its address, and its classification as Pageviews carry it. */
+/** A page that was classified: the address that was asked for, and its classification as Pageviews carry it. */
 const KeptPage = object('a page', shape({ url: AnyString, classifications: AnyRecord }));
 /**
  * The visitor's place and the content of pages, as they are kept for the later pages of one session. The page script
@@ -58,7 +58,10 @@ export const readKept = (sessionId: string, { local, json, report }: KeptDeps): 
   return none;
 };
 
-/** The fields that a Pageview of this address gets from what is kept (spec S§3). */
+/**
+ * The fields that a Pageview of this address gets from what is kept (spec S§3). The address is that of its client
+ * context. A page is kept under the one that its content was asked for at, so a redacted address finds none.
+ */
 export const keptFields = ({ geoip = {}, pages }: Kept, address: string): Properties => {
   const { geo_info, isp_info } = ownFields(geoip);
   return {

@@ -1,13 +1,13 @@
 import { catchError, combineLatest, defer, delayWhen, map, type Observable, of, tap, timer } from 'rxjs';
 
 import { DecodeError } from '../../codecs/codecs';
+import { type Addresses, type ContentUrlDeps, contentUrls } from '../../contracts/contentUrl';
 import { call, type CallDeps } from '../../endpoints/call';
 import { geoip } from '../../endpoints/geoip';
 import { lateMs } from '../../endpoints/lateFailures';
 import { watson } from '../../endpoints/watson';
-import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { ClientContext, Properties, Tracked } from '../../model/event';
+import type { ClientContext, Event, Properties, Tracked } from '../../model/event';
 import type { PageContext } from '../../model/pageContext';
 import { pageviewFields } from '../../model/project';
 import type { Report } from '../../model/report';
@@ -88,7 +88,7 @@ type Ends = { readonly [Name in keyof Answers]: Ended<Answers[Name]> | undefined
 type Things<Name extends keyof Answers> = Map<string, Asked<Answers[Name]>>;
 
 /** What requests are made with. */
-export interface RequestsDeps extends AskDeps {
+export interface RequestsDeps extends AskDeps, Addresses, ContentUrlDeps {
   /** Whether the page wants the content of the present view classified. */
   readonly isClassified: () => boolean;
   /** Emits when the visit ends; requests that are under way are then aborted. */
@@ -106,8 +106,8 @@ export interface Requests {
   readonly watson: (url: string) => Observable<Ended<Answers['watson']>>;
   /** A view of that address has begun. */
   readonly openView: (url: string) => void;
-  /** How the latest requests for the place, and for the content of that address, have ended. */
-  readonly ends: (url: string) => Ends;
+  /** How the latest requests for the place, and for the content of an address, have ended. */
+  readonly ends: (url: () => string) => Ends;
 }
 
 /** Parts of the place that are always asked for. The IP address is not among them. */
@@ -166,7 +166,8 @@ export const requests = (deps: RequestsDeps): Requests => {
       if (geoipEnd?.state === 'failed') geoipAsked = new Map();
       for (const other of [...watsonEnds.keys()]) if (other !== url) watsonEnds.delete(other);
     },
-    ends: (url) => ({ geoip: geoipEnd, watson: watsonEnds.get(url) }),
+    // Most pages have no content that is classified, and are asked for what is known again and again.
+    ends: (url) => ({ geoip: geoipEnd, watson: watsonEnds.size > 0 ? watsonEnds.get(url()) : undefined }),
   };
 };
 
@@ -177,29 +178,37 @@ export interface Filling {
   /** The event with its placeholders replaced by what is known now. */
   readonly fillNow: <A extends Tracked>(tracked: A) => A;
   readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
-  readonly openView: Requests['openView'];
-  readonly known: (url: string) => Pick<PageContext, 'geoip' | 'watson'>;
+  /** A view has begun with this event. */
+  readonly openView: (event: Event) => void;
+  /** What has been answered of the visitor and of the page of the present view. */
+  readonly known: () => Pick<PageContext, 'geoip' | 'watson'>;
 }
 
 /** Makes the filling of one visit. The filling is part of the deferred chunk. */
 export const filling = (deps: RequestsDeps): Filling => {
   const asked = requests(deps);
+  const contentUrl = contentUrls(deps, deps);
   return {
     // Only what the placeholders need is asked for.
     fill: (tracked) => {
       const wanted = placeholdersIn(tracked.event.properties);
       return combineLatest({
         geoip: wanted.some(isOfGeoip) ? asked.geoip(wanted.includes('$ip_address')) : of(undefined),
-        watson: wanted.every(isOfGeoip) ? of(undefined) : asked.watson(urlOfEvent(tracked.event)),
+        watson: wanted.every(isOfGeoip) ? of(undefined) : asked.watson(contentUrl(tracked.event)),
       }).pipe(map((ends) => filledWith(tracked, ends, deps.report)));
     },
-    fillNow: (tracked) => filledWith(tracked, asked.ends(urlOfEvent(tracked.event)), deps.report),
+    fillNow: (tracked) =>
+      filledWith(
+        tracked,
+        asked.ends(() => contentUrl(tracked.event)),
+        deps.report,
+      ),
     lookup: (name, url) =>
       name === 'geo'
         ? lookupAnswer(asked.geoip()).pipe(map((answer) => ({ geo: flatGeoip(answer) })))
         : lookupAnswer(asked.watson(url)).pipe(map((answer) => ({ classification: answer }))),
-    openView: asked.openView,
-    known: (url) => contextOf(answersOf(asked.ends(url))),
+    openView: (event) => asked.openView(contentUrl(event)),
+    known: () => contextOf(answersOf(asked.ends(contentUrl))),
   };
 };
 

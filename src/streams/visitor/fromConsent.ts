@@ -1,4 +1,16 @@
-import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, switchMap, takeUntil, tap } from 'rxjs';
+import {
+  defer,
+  distinctUntilChanged,
+  filter,
+  map,
+  merge,
+  type Observable,
+  of,
+  startWith,
+  switchMap,
+  takeUntil,
+  tap,
+} from 'rxjs';
 
 import { DecodeError, readAs, readOr } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
@@ -7,10 +19,13 @@ import type { Report } from '../../model/report';
 import type { Tools } from '../../platform/platform';
 import { cookieDomains } from '../../primitives/domain';
 import { fromReturn } from '../dom/fromReturn';
+import { fromSharedCookies, type SharedCookiesDeps } from './fromSharedCookies';
 import { type CookieDeps, eraseCookie, writeCookie } from './userId';
 
 /** By `listen` and `tabs` it hears of the answers in other tabs; the latter where local storage takes no answer. */
-export interface ConsentDeps extends CookieDeps, Pick<Tools, 'local' | 'json' | 'listen' | 'tabs'> {
+export interface ConsentDeps
+  extends CookieDeps, SharedCookiesDeps, Pick<Tools, 'local' | 'json' | 'tabs' | 'endOfTask'> {
+  readonly page: CookieDeps['page'] & SharedCookiesDeps['page'];
   /** Emits before the SDK does something for the page, which may have changed the setting `consentRequired`. */
   readonly recheck$: Observable<unknown>;
 }
@@ -22,41 +37,34 @@ export interface ConsentDeps extends CookieDeps, Pick<Tools, 'local' | 'json' | 
  * stored answer that does not decode counts as revoked. The queued calls are taken when this function is called.
  *
  * A refusal is also a cookie of the site, until the visitor consents: the site's other hosts cannot read this host's
- * local storage. Other tabs hear each answer at once. A page that returns from the back-forward cache reads the stored
- * answer before anything else, because it heard nothing meanwhile. `consentRequired` is read again at each answer, and
- * each time `recheck$` emits.
+ * local storage. Pages there look at the cookie whenever {@link fromSharedCookies} emits. A refusal is stored and told
+ * to other tabs at once. Consent is stored and told at the end of its task, so that no other tab begins a visit where
+ * consent is withdrawn in the same task. Another tab takes consent only from storage. A page that returns from the
+ * back-forward cache reads the stored answer before anything else, because it heard nothing meanwhile.
+ * `consentRequired` is read again at each answer, and each time `recheck$` emits.
  */
 export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps) => {
-  const { local, json, setting, listen, tabs, recheck$, report } = deps;
+  const { setting, listen, tabs, recheck$, endOfTask, report } = deps;
   /** `null`: no answer yet. */
   let answer: ConsentRecord | null | undefined = null;
   let isStored = true;
-  const store = (record: ConsentRecord): void => {
-    const text = json.stringify(record);
-    isStored = local.write(consentKey, text) === undefined;
-    if (record.opt_in) eraseCookie(consentKey, deps);
-    else
-      // The widest of the site's domains on which the browser keeps it.
-      cookieDomains(deps.page.host()).some((domain) => {
-        writeCookie(consentKey, text, deps, domain);
-        return deps.cookies.read(consentKey) !== undefined;
-      });
+  const store = (record: ConsentRecord): void => void (isStored = storeAnswer(record, deps));
+  const publish = (record: ConsentRecord): void => {
+    store(record);
+    tabs.post(record);
+  };
+  const publishConsent = (): void => {
+    if (answer?.opt_in) publish(answer);
   };
   const take = (call: unknown): void => {
-    let record = readAs(ConsentRecord, call);
-    if (record instanceof DecodeError) {
-      report('Invalid consent', record);
-      // Consent that cannot be read is none.
-      record = { opt_in: false };
-    }
-    answer = consentRecord(record);
-    store(answer);
-    tabs.post(answer);
+    answer = answerOf(call, report);
+    if (!answer.opt_in) publish(answer);
   };
   let state: Consent | undefined;
   const current = (): Consent => (state = consentAfter(answer, setting('consentRequired'), state));
 
   for (const call of queued) take(call);
+  publishConsent();
   answer ??= storedAnswer(deps);
 
   const return$ = fromReturn(listen);
@@ -67,7 +75,12 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
       return$,
     ).pipe(tap(() => (answer = storedAnswer(deps)))),
     merge(
-      tabs.message$.pipe(map((message) => storedRecord(message, report))),
+      tabs.message$.pipe(
+        map((message) => storedRecord(message, report)),
+        // Consent that is not stored, or not any more, is none.
+        map((heard) => (heard?.opt_in ? answer : heard)),
+      ),
+      fromSharedCookies(deps).pipe(map(() => answer)),
       // A page that was frozen may run code of its own before it hears that it is shown again.
       listen('window', 'pagehide').pipe(
         switchMap(() => recheck$.pipe(takeUntil(return$))),
@@ -81,7 +94,10 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
     current,
     /** State: emits at once and at each change. Subscribe once, because each subscription stores the calls again. */
     state$: merge(
-      call$.pipe(tap(take)),
+      call$.pipe(
+        tap(take),
+        switchMap(() => endOfTask().pipe(tap(publishConsent), startWith(null))),
+      ),
       elsewhere$,
       recheck$,
       // The first answer comes last: it starts a visit, which must hear of each event after this stream has.
@@ -92,6 +108,28 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
       if (!isStored && answer) store(answer);
     },
   };
+};
+
+/** The answer that a call gives. Consent that cannot be read is none. */
+const answerOf = (call: unknown, report: Report): ConsentRecord => {
+  const record = readAs(ConsentRecord, call);
+  if (record instanceof DecodeError) report('Invalid consent', record);
+  return consentRecord(record instanceof DecodeError ? { opt_in: false } : record);
+};
+
+/** Stores an answer, a refusal as a cookie too. Answers whether local storage has taken it. */
+const storeAnswer = (record: ConsentRecord, deps: ConsentDeps): boolean => {
+  const { local, json, page, cookies } = deps;
+  const text = json.stringify(record);
+  const isStored = local.write(consentKey, text) === undefined;
+  if (record.opt_in) eraseCookie(consentKey, deps);
+  else
+    // The widest of the site's domains on which the browser keeps it.
+    cookieDomains(page.host()).some((domain) => {
+      writeCookie(consentKey, text, deps, domain);
+      return cookies.read(consentKey) !== undefined;
+    });
+  return isStored;
 };
 
 /** The stored answer; `null` where there is none, `undefined` where it does not decode. The cookie holds refusals. */

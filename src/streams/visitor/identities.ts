@@ -5,7 +5,6 @@ import {
   defer,
   delay,
   EMPTY,
-  finalize,
   ignoreElements,
   map,
   merge,
@@ -38,7 +37,7 @@ import { isUserId } from '../../primitives/uuid';
 type IdentitiesDeps = CallDeps & Pick<Tools, 'local' | 'now' | 'report'>;
 
 /** The visitor whose identities these are. */
-interface IdentifiedVisitor {
+export interface IdentifiedVisitor {
   /** The visitor's id at this moment. */
   readonly userId: () => string;
   /** Called when the server knows the visitor by another id, with that id. */
@@ -47,7 +46,7 @@ interface IdentifiedVisitor {
   readonly begun$: Observable<unknown>;
   /**
    * Asks third parties what they know the visitor by. Emits once, a function that gives the answers their priorities
-   * after the identities that are known by then, and completes.
+   * after the identities that are known by then, and completes; nothing where nobody is to be asked.
    */
   readonly lookUp: (known: Identities) => Observable<(known: Identities) => readonly GivenIdentity[]>;
 }
@@ -56,8 +55,7 @@ interface IdentifiedVisitor {
  * State: the visitor's identities, first as stored, then after each call and each lookup (spec C§4, C§5). The server is
  * told only of sets with something new, and the state changes only once it has accepted them; after a failed request it
  * stays as it was. `ready` becomes true once third parties were asked. Calls run one after another, so that each is
- * compared with the result of the one before. Each caller is told the visitor's id when its call is through, or null
- * when the stream ends before.
+ * compared with the result of the one before. Each caller is told the visitor's id when its call is through.
  */
 export const identities = (
   call$: Observable<IdentifyCall>,
@@ -66,8 +64,6 @@ export const identities = (
 ): Observable<IdentityState> =>
   defer(() => {
     let state: IdentityState = { ready: false, byTag: readIdentities(deps) };
-    // Callers that have not been told yet.
-    const waiting = new Set<IdentifyCall['done']>();
     const ingest = (given: readonly GivenIdentity[], message: string): Observable<never> =>
       defer(() => {
         const now = deps.now();
@@ -88,15 +84,13 @@ export const identities = (
       }).pipe(isolate(message, deps.report), ignoreElements());
 
     const called$ = call$.pipe(
-      tap(({ given, done }) => {
-        waiting.add(done);
+      tap(({ given }) => {
         if (!given.every(isUsable)) deps.report('Failed to identify', new Error(unusable));
       }),
       map(({ given, done }) =>
         concat(
           ingest(given, 'Failed to identify'),
           defer(() => {
-            waiting.delete(done);
             done(userId());
             return of(state);
           }),
@@ -106,7 +100,7 @@ export const identities = (
     // The lookup begins in a later task, so that the identities that the page has queued come first.
     const found$ = begun$.pipe(
       delay(0),
-      // A lookup that cannot be made, because its code did not load, finds nothing.
+      // On Safari nobody is asked, and the lookup is empty.
       mergeMap(() => lookUp(state.byTag).pipe(defaultIfEmpty(nothingFound))),
       map((found) =>
         concat(
@@ -122,7 +116,6 @@ export const identities = (
       // concatAll: one set at a time, in order.
       concatAll(),
       startWith(state),
-      finalize(() => waiting.forEach((done) => done(null))),
     );
   });
 

@@ -22,8 +22,8 @@ import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { type Json, NoJson } from '../../hardening/json';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
-import { NotJsonError } from '../../model/errors';
-import { type Identities, IdText, isAddress, isDue } from '../../model/identity';
+import { AnswerSizeError, NotJsonError } from '../../model/errors';
+import { type Identities, IdText, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
 import { identityPurposes, type Tcf, tcfVendors, withConsent } from '../../model/tcf';
@@ -31,7 +31,9 @@ import { poll, PollError } from '../../operators/creators/poll';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import type { CookieJar, Page, Tools } from '../../platform/platform';
+import { fold } from '../../primitives/lists';
 import { publicUrl } from '../../primitives/publicUrl';
+import { isAddress } from '../../privacy/identityTag';
 
 /**
  * How long a lookup waits for the answer of the consent platform (spec C§9), and then for the answer of the vendor
@@ -41,7 +43,7 @@ const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
 /** Of the notes in `local`, `amp_ready` is read. */
-interface ProvidersDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
+export interface ProvidersDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
 }
@@ -164,17 +166,22 @@ const providerAddress = (url: string, vendor: number | undefined, tcf$: Observab
         map((tcf) => (tcf.status === 'loaded' ? withConsent(url, tcf) : url)),
       );
 
+/** Characters of an answer that are read at most: room for an id of the greatest length and what else a vendor says. */
+const maxAnswer = 65_536;
+
+/** The texts and the numbers of JSON, each from its first to its last character. */
+const textOrNumber = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;
+
 /**
  * The fields of an answer. Ids that are whole numbers too long for a number of JavaScript are read as text, because
  * rounded ones would be those of strangers.
  */
 const fieldsIn = (text: string, json: Json): Fields => {
-  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (found) =>
-    found.startsWith('"') ? found : `"${found}"`,
-  );
-  const parsed = json.parse(exact);
-  if (parsed === NoJson) throw new NotJsonError(text);
-  const fields = readAs(AnyRecord, parsed);
+  if (text.length > maxAnswer) throw new AnswerSizeError('64 kB');
+  // Only JSON is looked through, because its texts and numbers have an end.
+  if (json.parse(text) === NoJson) throw new NotJsonError(text);
+  const exact = text.replace(textOrNumber, (found) => (/^-?\d{16,}$/.test(found) ? `"${found}"` : found));
+  const fields = readAs(AnyRecord, json.parse(exact));
   if (fields instanceof DecodeError) throw fields;
   return fields;
 };
@@ -206,10 +213,7 @@ const callbackAnswer = (path: string, page: Pick<Page, 'global'>): Observable<Fi
 /** The value at a path of the page's globals. Throws where a getter of the page throws. */
 const valueAt = (path: string, page: Pick<Page, 'global'>): unknown => {
   const [name = '', ...keys] = path.split('.');
-  return keys.reduce(
-    (value: unknown, key) => (value as Record<string, unknown> | null | undefined)?.[key],
-    page.global(name),
-  );
+  return fold(keys, page.global(name), (value, key) => (value as Record<string, unknown> | null | undefined)?.[key]);
 };
 
 /** Chromium browsers name Safari in their user agent too, so they are excluded. */

@@ -1,13 +1,14 @@
 import { DecodeError, object, readAs, shape } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
 import type { VisitContext } from '../../model/engineCommands';
+import type { ClientContext } from '../../model/event';
 import { sessionTimeoutMs } from '../../model/pageContext';
 import { localKeys } from '../../model/storageKeys';
 import type { Tools } from '../../platform/platform';
-import { IsoDate } from '../../primitives/isoDate';
+import { IsoDate, timeOf } from '../../primitives/isoDate';
 import { isUuid, Uuid } from '../../primitives/uuid';
 
-/** A view of the same address may go on until this long after its last activity (spec C§9). */
+/** A view may go on until this long after its last activity (spec C§9). */
 const viewWindowMs = 300_000;
 /** Shortest time between two writes of `last_updated`, so that a burst of events costs one write. */
 const storeEveryMs = 1000;
@@ -18,14 +19,29 @@ const StoredSession = object(sessionKey, shape({ session_id: Uuid, last_updated:
 
 export type SessionAndViewDeps = Pick<Tools, 'local' | 'json' | 'now' | 'newId' | 'report'>;
 
+/** What the page was at the Pageview of a view. All events of the view say so, wherever a router has gone since. */
+export interface ViewFacts {
+  readonly viewId: string;
+  readonly client: ClientContext;
+  /** The path of the page's address. */
+  readonly path: string;
+}
+
 /**
- * The latest view of a document, and when its last activity was, in ms since 1970. The visits of the document hand it
- * on.
+ * The latest view of a document, and when its last activity was, in ms since 1970; its beginning is an activity. The
+ * visits of the document hand the view on. `facts` are of the latest view that has had a Pageview, which may be the one
+ * before.
  */
 export interface LastView {
-  view?: VisitContext['view'];
+  view: VisitContext['view'] | undefined;
+  facts: ViewFacts | undefined;
   at: number;
+  /** Addresses with nothing redacted, by the client contexts of events, which have redacted ones. In memory alone. */
+  readonly addresses: WeakMap<ClientContext, string>;
 }
+
+/** Of a document that has had no view. */
+export const noView = (): LastView => ({ view: undefined, facts: undefined, at: 0, addresses: new WeakMap() });
 
 /** The session and the view that events of this moment belong to. */
 export interface SessionAndView {
@@ -36,11 +52,10 @@ export interface SessionAndView {
    * last event that is an activity, which its end is not.
    */
   readonly touch: (isActivity?: boolean) => VisitContext;
-  /**
-   * Begins another page view in the same document, with a new id. Where it `mayGoOn`, the view before goes on instead,
-   * unless its last activity is too long ago.
-   */
-  readonly openView: (mayGoOn: boolean) => VisitContext;
+  /** Begins another page view in the same document, with a new id. */
+  readonly openView: () => VisitContext;
+  /** The last activity of the view is too long ago for it to go on. */
+  readonly isOver: () => boolean;
 }
 
 /**
@@ -55,13 +70,16 @@ export const sessionAndView = (
   last: LastView,
 ): SessionAndView => {
   const { now, newId } = deps;
-  const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
-  const lastView = (): VisitContext['view'] | undefined => (now() - last.at < viewWindowMs ? last.view : undefined);
+  const isOver = (): boolean => now() - last.at >= viewWindowMs;
+  const newView = (id = newId()): VisitContext['view'] => {
+    last.at = now();
+    return (last.view = { id, startedAt: last.at });
+  };
   // The session id that was written last, and when.
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },
-    view: lastView() ?? view(isUuid(firstView) ? firstView : undefined),
+    view: (isOver() ? undefined : last.view) ?? newView(isUuid(firstView) ? firstView : undefined),
   };
 
   const refreshSession = (): void => {
@@ -76,7 +94,6 @@ export const sessionAndView = (
   refreshSession();
 
   const touch = (isActivity = true): VisitContext => {
-    last.view = context.view;
     if (isActivity) last.at = now();
     refreshSession();
     return context;
@@ -85,7 +102,8 @@ export const sessionAndView = (
   return {
     current: () => context,
     touch,
-    openView: (mayGoOn) => (context = { ...context, view: (mayGoOn ? lastView() : undefined) ?? view() }),
+    openView: () => (context = { ...context, view: newView() }),
+    isOver,
   };
 };
 
@@ -100,5 +118,5 @@ const readSession = ({ local, json, now, report }: SessionAndViewDeps): string |
     return undefined;
   }
   // The difference is negative where the clock was set back; the session then counts as young.
-  return now() - Date.parse(session.last_updated) < sessionTimeoutMs ? session.session_id : undefined;
+  return now() - timeOf(session.last_updated) < sessionTimeoutMs ? session.session_id : undefined;
 };

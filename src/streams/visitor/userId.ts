@@ -1,9 +1,9 @@
 import { filter, type Observable } from 'rxjs';
 
 import type { PageProject } from '../../model/project';
-import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
+import { localKeys, ownPrefix, partnerCookies, partnerKeys, tabPrefix } from '../../model/storageKeys';
 import type { CookieJar, Listen, Page, Tools } from '../../platform/platform';
-import { cookieLine, cookieText, expiryDate } from '../../primitives/cookie';
+import { type Cookie, cookieLine, cookieText, expiryDate } from '../../primitives/cookie';
 import { cookieDomains } from '../../primitives/domain';
 import { isUserId } from '../../primitives/uuid';
 
@@ -12,6 +12,7 @@ export interface CookieDeps extends Pick<Tools, 'cookies' | 'setting' | 'now' | 
 }
 
 export type UserIdDeps = CookieDeps & StoredDeps & Pick<Tools, 'json' | 'newId'>;
+type KeepDeps = Omit<UserIdDeps, 'newId'>;
 
 /** Local storage, and what names the keys of the SDK in it. */
 interface StoredDeps extends Pick<Tools, 'local' | 'setting'> {
@@ -32,50 +33,73 @@ export interface User {
  * this storage is. The cookie may be of another user, because another origin of the site can have changed it.
  */
 const userIdKey = localKeys.userId;
+const sinceKey = localKeys.userSince;
 
 /**
  * Finds the visitor's id: in the cookie, else in local storage, else a new one. An id that is no UUID version 4 is
- * passed over. The result is written to both places, which renews the cookie (spec C§4, C§5). What local storage has of
- * another user is removed.
+ * passed over, and so is one that another has replaced. The result is written to both places, which renews the cookie
+ * (spec C§4, C§5). What local storage has of another user is removed.
  */
 export const establishUser = (deps: UserIdDeps): User => {
   const { newId } = deps;
   const known = knownUser(deps);
-  const id = known ?? newId();
+  const id = known?.id ?? newId();
   keepUser(id, deps);
   return { id, isNewlyGenerated: known === undefined };
 };
 
-/** The id in the cookie, else in local storage; undefined where there is no valid one. */
-const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
-  [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
+/**
+ * The later of the ids in the cookie and in local storage; undefined where there is no valid one. The cookie wins where
+ * both count since the same time. One that another tab has just written may be seen late, and another host of the site
+ * writes the cookie alone, so neither place is always right.
+ */
+export const knownUser = ({ cookies, local, setting }: Pick<KeepDeps, 'cookies' | 'local' | 'setting'>) =>
+  [knownTo(cookies.read, setting('cookieName')), knownTo(local.read, userIdKey)]
+    .filter(({ id }) => isUserId(id))
+    .sort((a, b) => b.since - a.since)[0] as { readonly id: string; readonly since: number } | undefined;
+
+/** The id that is stored in one place, and since when it counts, in ms since 1970; 0 where nobody has stored that. */
+const knownTo = (read: (key: string) => string | null | undefined, key: string) => ({
+  id: read(key),
+  since: Number(read(sinceKey)) || 0,
+});
 
 /** Emits when another tab has stored the id of a user, this page's or another, or has removed it. Hot. */
 export const fromUserChange = (listen: Listen): Observable<unknown> =>
   listen('window', 'storage').pipe(filter((event) => (event as StorageEvent).key === userIdKey));
 
 /**
- * Writes the visitor's id to cookie and local storage. Where local storage is another user's, or nobody's, everything
- * of a visitor is removed from it first, but `kept`. The events that wait there for their upload stay, because each
- * names its user.
+ * Writes the visitor's id to cookie and local storage. An id that is not the known one counts from now on, and later
+ * than that one, whatever the clock says. Where local storage is another user's, or nobody's, everything of a visitor
+ * is removed from it, but `kept`. The events that wait there for their upload stay, because each names its user. Other
+ * tabs find either id at any moment, and never none.
  */
-export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: readonly string[] = []): void => {
-  const { local, json, setting } = deps;
-  // The cookie first: other tabs read it when they hear of the change in local storage, or find no id there.
+export const keepUser = (id: string, deps: KeepDeps, kept: readonly string[] = []): void => {
+  const { local, json, setting, now } = deps;
+  const known = knownUser(deps);
+  // The first id of a browser counts since ever, because there is none that it has replaced.
+  const since = known === undefined ? 0 : known.id === id ? known.since : Math.max(now(), known.since + 1);
+  // The cookie first: other tabs read it when they hear of the change in local storage.
   writeCookie(setting('cookieName'), id, deps);
+  if (since > 0) writeCookie(sinceKey, `${since}`, deps);
   const before = local.read(userIdKey);
-  if (before !== id) {
-    const stateKey = setting('stateNamespace');
+  const stateKey = setting('stateNamespace');
+  const isLeft = (key: string): boolean => kept.includes(key) || isOfBrowser(key) || key.startsWith(userIdKey);
+  const forget = (): void => {
+    if (before === id) return;
     const { eventPublication } = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<
       Record<string, unknown>
     >;
-    // The id first, so that what a page that ends before the end of this leaves is nobody's.
-    if (before !== null) local.remove(userIdKey);
     // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
-    erase(deps, before === null ? [] : partnerCookies, (key) => kept.includes(key) || isOfBrowser(key));
+    erase(deps, before === null ? [] : partnerCookies, isLeft);
     if (eventPublication !== undefined) local.write(stateKey, json.stringify({ eventPublication }));
-  }
+  };
+  // Before the id is written, so that what a page leaves that ends in between is the user's of before. After it too,
+  // because a tab of the user of before may have written meanwhile.
+  forget();
+  if (since > 0) local.write(sinceKey, `${since}`);
   local.write(userIdKey, id);
+  if (before !== null) forget();
 };
 
 /** The domain of the cookies of each jar, as it was found. */
@@ -108,17 +132,19 @@ const writeEmpty = (cookies: CookieJar, name: string, domain: string, end: numbe
 /**
  * Writes a cookie for `cookieDomain` or, without that setting, for the widest domain of the site on which the browser
  * keeps it. Without consent, the domain must be given. A cookie that is incomplete or too large is not written; that is
- * reported.
+ * reported. Answers whether it was written.
  */
 export const writeCookie = (
   name: string,
-  value: string,
+  value: Cookie['value'],
   { cookies, page, setting, now, report }: CookieDeps,
   domain = setting('cookieDomain') || widestDomain({ cookies, page }),
-): void => {
+): boolean => {
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
-  if (cookie instanceof Error) report(cookie.message);
-  else cookies.write(cookie);
+  const isWhole = !(cookie instanceof Error);
+  if (isWhole) cookies.write(cookie);
+  else report(cookie.message);
+  return isWhole;
 };
 
 export type EraseDeps = StoredDeps & Pick<CookieDeps, 'cookies' | 'page'> & Pick<Tools, 'session'>;
@@ -128,9 +154,13 @@ export type EraseDeps = StoredDeps & Pick<CookieDeps, 'cookies' | 'page'> & Pick
  * about consent (spec C§4). IndexedDB is erased elsewhere.
  */
 export const eraseVisitor = (deps: EraseDeps): void => {
-  const { session, setting } = deps;
-  erase(deps, [setting('cookieName'), ...partnerCookies], isKept);
-  for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
+  erase(deps, [deps.setting('cookieName'), sinceKey, ...partnerCookies], isKept);
+  eraseTab(deps);
+};
+
+/** Removes what the SDK has stored in session storage. */
+export const eraseTab = ({ session }: Pick<EraseDeps, 'session'>): void => {
+  for (const key of session.keys()) if (key.startsWith(tabPrefix)) session.remove(key);
 };
 
 /** Removes cookies, and the keys of the SDK from local storage. */

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import type { ProjectFinding } from '../../../project/check/finding';
 import { pathText, shownPath, withPart } from '../form/edit';
@@ -133,7 +133,8 @@ const useFormGiven = (
 /** Ctrl-Z and Ctrl-Y outside the editor, for form and text alike. */
 const useUndoKeys = (id: string | undefined): void => {
   const { studio } = useStudio();
-  useEffect(() => {
+  // A key may come as soon as the view is drawn.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey)) return;
       const key = event.key.toLowerCase();

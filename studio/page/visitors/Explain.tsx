@@ -11,7 +11,7 @@ export const Explain = ({ explanation }: { readonly explanation: Explanation }):
       <h3>{verdict}</h3>
       <ul className="why">
         {clauses.map((line, i) => {
-          const [, indent = '', mark = '', words = line] = /^( *)(?:([✓✗]) )?(.*)$/.exec(line) ?? [];
+          const [, indent = '', mark = '', words = line] = /^( *)(?:([✓✗]) )?(.*)/.exec(line) ?? [];
           return (
             // The same clause may be there twice, and lines have no identity but their place.
             <li

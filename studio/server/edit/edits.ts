@@ -159,12 +159,21 @@ const endOfComment = (text: string, at: number): number => {
 
 /** The place where the lines of comments above an item begin, which no empty line parts from it. */
 const startOfComments = (text: string, itemStart: number, least: number): number => {
-  let start = lineStart(text, itemStart);
-  const between = text.slice(least, start);
-  const comments = /(?:^|\n)((?:[ \t]*(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\r?)\n)+)$/.exec(between);
-  if (comments !== null) start -= comments[1]!.length;
+  const end = lineStart(text, itemStart);
+  const between = text.slice(0, end);
+  let start = end;
+  let at = least;
+  while (at < end) {
+    commentLines.lastIndex = at;
+    const [lines = ''] = commentLines.exec(between) ?? [];
+    start = lines === '' ? end : Math.min(start, at);
+    at = lines === '' ? between.indexOf('\n', at) + 1 : at + lines.length;
+  }
   return start;
 };
+
+/** Lines with one comment and nothing else. */
+const commentLines = /[ \t]*(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\r?)\n/y;
 
 /** The end of the line above, so that a line is removed with the break before it. */
 const endOfLineBefore = (text: string, start: number): number => {

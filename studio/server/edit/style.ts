@@ -35,13 +35,13 @@ export const styleOf = (text: string, isJson: boolean): Style => {
   const newLine = text.includes('\r\n') ? '\r\n' : '\n';
   const [single, double] = [/'/g, /"/g].map((quote) => text.match(quote)?.length ?? 0) as [number, number];
   // Brackets in texts say nothing.
-  const body = text.trim().replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+  const body = text.trim().replace(/"(?:[^"\\\n]|\\.)*"?/g, '""');
   return {
     newLine,
     unit: unitOf(text),
     quote: isJson || double > single ? '"' : "'",
     hasPlainKeys: !isJson,
-    hasLastComma: !isJson && /,\s*\n\s*[}\]]/.test(text),
+    hasLastComma: !isJson && /,[^\S\n]*\n\s*[}\]]/.test(text),
     onOneLine: !body.includes('\n') ? 'always' : !isJson || /[[{][^\S\n]*[^\s\]}]/.test(body) ? 'short' : 'never',
   };
 };

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { type BuildProject, checkProject } from '../../../project/checkProject';
 import { loadProject } from '../../../project/loadProject';
+import { writeWhole } from '../../../project/writeWhole';
 import { isRecord } from '../../../src/codecs/codecs';
 import type { Published } from '../../protocol';
 import type { FileState } from '../projectFile';
@@ -106,7 +107,7 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
       if (existsSync(present)) renameSync(present, previous);
       else rmSync(previous, { force: true });
       const { version, input: definition } = state;
-      writeWhole(present, { at: new Date().toISOString(), version, definition });
+      writeWhole(present, recordText({ at: new Date().toISOString(), version, definition }));
       return answer(dist);
     },
     back: () => {
@@ -118,7 +119,7 @@ export const openPublications = ({ folder, file, outside, builder }: Publication
         [previous, was],
       ] as const)
         if (record === undefined) rmSync(path, { force: true });
-        else writeWhole(path, record);
+        else writeWhole(path, recordText(record));
       return answer(dist);
     },
   };
@@ -154,7 +155,4 @@ const recordIn = (path: string): Record | undefined => {
   }
 };
 
-const writeWhole = (path: string, record: Record): void => {
-  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`);
-  renameSync(`${path}.new`, path);
-};
+const recordText = (record: Record): string => `${JSON.stringify(record, null, 2)}\n`;

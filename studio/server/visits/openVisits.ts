@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 
+import { brokerName } from '../../../demo/eventStream/brokerName';
 import { type EventTable, visitorsOf } from './eventTable';
 import { addLine, readVisitFile } from './readFile';
 import { readStream } from './readStream';
@@ -91,7 +92,7 @@ export const openVisits = ({ data, nats, onChange, freshMs = 30_000 }: VisitSour
       stopped.signal,
     );
   })();
-  const source = [data && basename(data), nats && `the stream of ${nats}`].filter(Boolean).join(' and ');
+  const source = [data && basename(data), nats && `the stream of ${brokerName(nats)}`].filter(Boolean).join(' and ');
   const tableNow = (): EventTable => {
     if (taken === undefined || (nats !== undefined && Date.now() - taken.at > freshMs))
       taken = { table: store.table(), at: Date.now() };

@@ -16,6 +16,8 @@ export interface FileReading {
 /** How long the thread may read without a look at calls, in ms. */
 const sliceMs = 30;
 const newLine = 10;
+/** Bytes of a line at most. A small compressed file may hold a line that has no end. */
+const maxLine = 16 * 1024 * 1024;
 
 /** Adds the event of a line to a store. Answers what is wrong with the line; undefined where nothing is. */
 export const addLine = (store: VisitStore, bytes: Uint8Array): string | undefined => {
@@ -41,7 +43,8 @@ export const readVisitFile = async (file: string, store: VisitStore, stop: Abort
   const stream = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.once('error', (error) => stream.destroy(error));
   let [lines, wrong] = [0, 0];
-  let rest: Buffer = Buffer.alloc(0);
+  // The parts of a line whose end has not come yet, and their length.
+  let [rest, length]: [Buffer[], number] = [[], 0];
   let firstWrong: string | undefined;
   let began = performance.now();
   const take = (bytes: Uint8Array): void => {
@@ -52,7 +55,13 @@ export const readVisitFile = async (file: string, store: VisitStore, stop: Abort
     firstWrong ??= `line ${lines} ${fault}`;
   };
   for await (const read of stream as AsyncIterable<Buffer>) {
-    const bytes: Buffer = rest.length === 0 ? read : Buffer.concat([rest, read]);
+    rest.push(read);
+    length += read.length;
+    if (!read.includes(newLine)) {
+      if (length > maxLine) throw new Error(`line ${lines + 1} is longer than 16 MB`);
+      continue;
+    }
+    const bytes = Buffer.concat(rest);
     let start = 0;
     for (let end = bytes.indexOf(newLine); end >= 0; end = bytes.indexOf(newLine, start)) {
       take(bytes.subarray(start, end));
@@ -62,8 +71,8 @@ export const readVisitFile = async (file: string, store: VisitStore, stop: Abort
       began = performance.now();
       if (stop.aborted) return { lines, wrong, firstWrong };
     }
-    rest = bytes.subarray(start);
+    [rest, length] = [[bytes.subarray(start)], bytes.length - start];
   }
-  if (rest.length > 0) take(rest);
+  if (length > 0) take(Buffer.concat(rest));
   return { lines, wrong, firstWrong };
 };

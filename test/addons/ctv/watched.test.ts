@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { type Watched, watchedShare, withStretch } from '../../../src/addons/ctv/watched';
+import { lawOf } from '../../support/laws';
 
 const stretchesOf = (stretches: readonly (readonly [number, number])[]): Watched =>
   stretches.reduce<Watched>((watched, [from, to]) => withStretch(watched, from, to), []);
@@ -66,29 +67,27 @@ describe('what was watched of a video', () => {
     expect(watchedShare(stretchesOf(stretches), 100_000)).toBe(share);
   });
 
-  it('is in order, apart, and bounded, whatever was watched', () => {
-    fc.assert(
-      fc.property(fc.array(stretch, { maxLength: 200 }), (stretches) => {
-        const watched = stretchesOf(stretches);
-        expect(watched.length).toBeLessThanOrEqual(100);
-        watched.forEach(([from, to], i) => {
-          expect(to).toBeGreaterThan(from);
-          if (i > 0) expect(from - watched[i - 1]![1]).toBeGreaterThanOrEqual(1000);
-        });
-      }),
-    );
-  });
+  it(
+    'is in order, apart, and bounded, whatever was watched',
+    lawOf(100)(fc.array(stretch, { maxLength: 200 }), (stretches) => {
+      const watched = stretchesOf(stretches);
+      expect(watched.length).toBeLessThanOrEqual(100);
+      watched.forEach(([from, to], i) => {
+        expect(to).toBeGreaterThan(from);
+        if (i > 0) expect(from - watched[i - 1]![1]).toBeGreaterThanOrEqual(1000);
+      });
+    }),
+  );
 
-  it('never shrinks by watching on', () => {
-    fc.assert(
-      fc.property(fc.array(stretch, { maxLength: 50 }), stretch, (stretches, [from, to]) => {
-        const before = stretchesOf(stretches);
-        expect(watchedShare(withStretch(before, from, to), 600_000)).toBeGreaterThanOrEqual(
-          watchedShare(before, 600_000),
-        );
-      }),
-    );
-  });
+  it(
+    'never shrinks by watching on',
+    lawOf(100)(fc.array(stretch, { maxLength: 50 }), stretch, (stretches, [from, to]) => {
+      const before = stretchesOf(stretches);
+      expect(watchedShare(withStretch(before, from, to), 600_000)).toBeGreaterThanOrEqual(
+        watchedShare(before, 600_000),
+      );
+    }),
+  );
 
   it('keeps the longest parts of a visitor who jumps about', () => {
     const jumps = Array.from({ length: 150 }, (_, i) => [i * 5000, i * 5000 + 1000 + i] as const);

@@ -1,5 +1,5 @@
+import type { PrebidAuction, PrebidBid } from '../../../src/addons/adServer/pbjs';
 import { type AuctionInput, auctionStep, noAuctions } from '../../../src/addons/prebid/auctions';
-import type { PrebidAuction, PrebidBid } from '../../../src/addons/prebid/pbjs';
 import { takesBidders, versionOf } from '../../../src/addons/prebid/version';
 
 const bid: PrebidBid = {

@@ -6,6 +6,7 @@ import type { EventDraft } from '../../../src/model/event';
 import { law } from '../../support/laws';
 
 const open: PageViewInput = { type: 'open', options: webOptions({ page: { article: 1 } }, jest.fn()) };
+const goOn: PageViewInput = { type: 'goOn', options: webOptions({ page: { article: 1 } }, jest.fn()) };
 const engaged = (seconds: number, completion: number): PageViewInput => ({ type: 'engaged', seconds, completion });
 const transition = (id: string, entry: boolean): PageViewInput => ({
   type: 'transition',
@@ -35,6 +36,7 @@ const completionsOf = (...inputs: readonly PageViewInput[]): readonly object[] =
 describe('pageViewStep', () => {
   it.each([
     ['engagement', engaged(5, 1)],
+    ['other options', goOn],
     ['a transition', transition('7', true)],
     ['hiding', hide(1)],
     ['leaving', leave(1)],
@@ -101,6 +103,13 @@ describe('pageViewStep', () => {
     expect(drafts[4]?.properties).toMatchObject({ total_engaged_time: 5, total_completion: 0.25 });
   });
 
+  it('goes on with other options', () => {
+    const silent = webOptions({ page: { article: 1 }, track_pageview_engagement: false }, jest.fn());
+    const drafts = draftsOf(open, engaged(5, 0.5), { type: 'goOn', options: silent }, engaged(5, 1), leave(1));
+    expect(namesOf(drafts)).toEqual(['Pageview', 'PageviewEngagement', 'PageviewComplete']);
+    expect(drafts[2]?.properties).toMatchObject({ total_engaged_time: 10, total_completion: 1 });
+  });
+
   it('is over once it was left', () => {
     expect(namesOf(draftsOf(open, leave(1), leave(1), engaged(5, 1), transition('7', true)))).toEqual([
       'Pageview',
@@ -145,7 +154,7 @@ describe('pageViewStep', () => {
   });
 
   const anyInput = fc.oneof(
-    fc.constant(open),
+    fc.constantFrom(open, goOn),
     fc
       .tuple(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }))
       .map(([seconds, depth]) => engaged(seconds, depth)),

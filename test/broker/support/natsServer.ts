@@ -1,33 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { canInstall, installPackages } from '../../../command/doctor/installPackages';
+import { fileOf } from '../../../command/programs/provide';
 import { type Running, running } from './running';
-
-const usualPlaces = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/usr/bin/nats-server'];
-
-const installed = (): string | undefined =>
-  [process.env['NATS_SERVER_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));
-
-/** The program: `NATS_SERVER_PATH`, else one that is installed. Throws with the way out where there is none. */
-const natsServerPath = (): string => {
-  const path = installed();
-  if (path === undefined)
-    throw new Error(
-      'The tests of the collector need nats-server. As root on Debian they install it; that is not so here, or has failed. Install nats-server 2.9 or newer, and set NATS_SERVER_PATH where it is in no usual place.',
-    );
-  return path;
-};
-
-/** Installs Debian's nats-server where there is none. */
-export const ensureNatsServer = (): void => {
-  if (installed() === undefined && canInstall()) installPackages(['nats-server']);
-  natsServerPath();
-};
 
 /** A NATS server with JetStream, whose store outlives its process. */
 export interface NatsServer {
@@ -57,7 +36,7 @@ export const natsServer = async (settings = ''): Promise<NatsServer> => {
   return {
     url: `nats://${address}`,
     start: async () => {
-      server = running(spawn(natsServerPath(), ['-c', file]));
+      server = running(spawn(fileOf('nats-server'), ['-c', file]));
       await server.says(/Server is ready/);
     },
     kill,

@@ -1,4 +1,4 @@
-import { ensureNatsServer } from './natsServer';
+import { provide } from '../../../command/programs/provide';
 
 /** Once before all tests with a broker: there is one. */
-export default ensureNatsServer;
+export default (): void => provide('nats-server');

@@ -1,9 +1,9 @@
+import { partFile } from '../support/bundleFile';
 import { openChanged } from '../support/changedPage';
 import { stageForTests } from '../support/stage';
 import { until } from '../support/until';
+import { untilRefused } from '../support/untilRefused';
 import type { Visitor } from '../support/visitor';
-
-jest.retryTimes(0);
 
 /** The visitor refuses by a stub that the page has kept, in the first tasks after the SDK has taken the tag. */
 const refusesByStub = `<script>
@@ -27,8 +27,7 @@ describe('A refusal while the SDK starts', () => {
       'the refusal',
     );
     // A stub answers undefined until the methods are bound.
-    await until(async () => ((await visitor.track('Refused')) === null ? true : undefined), 'the method');
-    await stage.untilQuiet();
+    await untilRefused(visitor);
     expect(await stage.arrived('Refused')).toEqual([]);
     expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);
   };
@@ -42,8 +41,8 @@ describe('A refusal while the SDK starts', () => {
 
   test('counts while the inspector loads, which a stranger’s link has asked for', async () => {
     const visitor = await stage.visitor();
-    const release = await visitor.hold('**/*.inspector.js');
-    const inspector = visitor.page.waitForRequest('**/*.inspector.js');
+    const release = await visitor.hold(partFile('inspector'));
+    const inspector = visitor.page.waitForRequest(partFile('inspector'));
     await visitor.open('/blank?__permutive.inspector=true', 'domcontentloaded');
     await inspector;
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));

@@ -1,8 +1,7 @@
 import { openChanged } from '../support/changedPage';
 import { stageForTests } from '../support/stage';
 import { until } from '../support/until';
-
-jest.retryTimes(0);
+import { untilSettled } from '../support/untilSettled';
 
 describe('What the browser adds to requests of the SDK', () => {
   const stage = stageForTests();
@@ -21,7 +20,7 @@ describe('What the browser adds to requests of the SDK', () => {
       html.replace(/<head[^>]*>/, '$&<meta name="referrer" content="unsafe-url">'),
     );
     await visitor.ready();
-    await stage.untilQuiet();
+    await untilSettled(stage, visitor);
     await visitor.page.goto('about:blank');
     const metrics = await until(async () => {
       const requests = await stage.requests('/v2.0/internal/metrics');

@@ -65,6 +65,7 @@ export interface Pbjs {
   readonly addAdUnits: (units: object[]) => void;
   readonly requestBids: (options: object) => void;
   readonly renderAd: (document: Document | null, adId: string) => void;
+  readonly getEvents: () => { readonly eventType: string }[];
   readonly getBidResponses: () => Record<string, { bids: { adId: string; bidder: string; cpm: number }[] }>;
 }
 
@@ -89,7 +90,7 @@ export const hold = async (
           { bidder: 'rubicon', params: { accountId: 14062, siteId: 70608, zoneId: 498816 } },
         ];
         pbjs.que.push(() => {
-          pbjs.setConfig({ bidderTimeout: 3000, userSync: { syncEnabled: false }, ...given });
+          pbjs.setConfig({ bidderTimeout: 20_000, userSync: { syncEnabled: false }, ...given });
           pbjs.requestBids({
             adUnits: codes.map((code) => ({ code, mediaTypes: { banner }, bids })),
             bidsBackHandler: () =>
@@ -109,9 +110,18 @@ export const render = ({ page }: Visitor, adId: string): Promise<void> =>
     (window as unknown as { pbjs: Pbjs }).pbjs.renderAd(frame.contentDocument, id);
   }, adId);
 
+/** How many ads have been rendered on the page. */
+export const rendered = ({ page }: Visitor): Promise<number> =>
+  page.evaluate(
+    () =>
+      (window as unknown as { pbjs: Pbjs }).pbjs
+        .getEvents()
+        .filter(({ eventType }) => eventType === 'adRenderSucceeded').length,
+  );
+
 /** Settings of Prebid's module that reads cohorts; `waitForIt`: the auction waits for this page's. */
 export const rtd = (waitForIt: boolean): object => ({
-  realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] },
+  realTimeData: { auctionDelay: 20_000, dataProviders: [{ name: 'permutive', waitForIt }] },
 });
 
 /** The visitor's standard cohorts, as every bidder gets them. */

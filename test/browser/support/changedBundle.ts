@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { project } from '../../../demo/project/project';
+import { partName } from '../../../src/platform/bundleFiles';
+import { builtFile, scriptName } from './bundleFile';
 
-/** Changes of files, by what their names have after the page script's; the page script's own name is empty. */
+/** Changes of files, by the names of the parts; the page script's is empty. */
 type Changes = Readonly<Record<string, (text: string) => string>>;
 
-const name = `${project.workspaceId}-web`;
-const textOf = (part: string): string =>
-  readFileSync(resolve(__dirname, '../../../dist', [name, part, 'js'].filter(Boolean).join('.')), 'utf8');
+const textOf = (part: string): string => readFileSync(builtFile(part), 'utf8');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** Serves the page these files, by their paths, in place of the build's. Answers a function that ends that. */
@@ -30,7 +29,7 @@ const serveFiles = async (page: Page, files: ReadonlyMap<string, string>) => {
 export const forgeFiles = (page: Page, changes: Changes) =>
   serveFiles(
     page,
-    new Map(Object.entries(changes).map(([part, change]) => [`/${name}.${part}.js`, change(textOf(part))])),
+    new Map(Object.entries(changes).map(([part, change]) => [`/${basename(builtFile(part))}`, change(textOf(part))])),
   );
 
 /**
@@ -43,10 +42,10 @@ export const changeBundle = (page: Page, { '': ofScript = (text: string) => text
   for (const [part, change] of Object.entries(changes)) {
     const text = textOf(part);
     const changed = change(text);
-    files.set(`/${name}.${part}.js`, changed);
+    files.set(`/${partName(scriptName, part, hashOf(changed))}.js`, changed);
     script = script.replace(hashOf(text), hashOf(changed));
   }
-  files.set(`/${name}.js`, ofScript(script));
+  files.set(`/${scriptName}.js`, ofScript(script));
   return serveFiles(page, files);
 };
 

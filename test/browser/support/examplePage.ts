@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { project } from '../../../demo/project/project';
 import type { Demo } from '../../../demo/servers';
 import { rtd } from './auction';
+import { pause } from './pause';
 
 /** Hosts of the demo, as settings of the tag. */
 const hostsOf = ({ api }: Demo): object => {
@@ -23,6 +24,7 @@ export const exampleHead = (demo: Demo, cdn = demo.cdn): string => {
     .replace('COMPANION', () => readFileSync(`dist/${project.workspaceId}-companion.js`, 'utf8'))
     .replace('API_KEY', project.apiKey)
     .replace(' integrity="INTEGRITY"', '')
+    .replace('HASH.', '')
     .replaceAll('https://CDN', cdn)
     .replaceAll('WORKSPACE_ID', project.workspaceId);
 };
@@ -113,7 +115,7 @@ export const serveExample = async (
     const isBundle = url.startsWith('/bundle/');
     void fetch(isBundle ? demo.cdn + url.slice('/bundle'.length) : demo.site + url).then(async (answer) => {
       const text = await answer.text();
-      if (/-web\.js$/.test(url)) await new Promise((resolve) => setTimeout(resolve, bundleDelay));
+      if (/-web\.js$/.test(url)) await pause(bundleDelay, 'the server of the bundle is slow');
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
     });
   });

@@ -1,29 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 
-import { canInstall, installPackages } from '../../../command/doctor/installPackages';
+import { fileOf } from '../../../command/programs/provide';
 import { killChildren } from './processes';
 import type { ProfiledBrowser } from './profiledBrowser';
-
-const usualPlaces = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
-
-const installed = (): string | undefined =>
-  [process.env['FIREFOX_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));
-
-/** The oldest Firefox that knows the commands of WebDriver BiDi with which Playwright starts. */
-const oldest = 153;
-
-const versionOf = (path: string): number =>
-  Number(/ (\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1]);
-
-/** Installs Debian's Firefox where there is none, or only one that Playwright cannot drive. */
-export const ensureFirefox = (): void => {
-  const path = installed();
-  if ((path === undefined || versionOf(path) < oldest) && canInstall()) installPackages(['firefox-esr']);
-};
 
 interface Message {
   readonly method?: string;
@@ -133,10 +115,11 @@ const askForBodies = async (browser: Browser, session: BidiSession): Promise<voi
 const script = resolve('test/browser/support/firefox.sh');
 
 const options = (pidFile: string) => {
-  const path = installed();
-  if (path === undefined)
-    throw new Error('These tests need Firefox, and installing it has failed. Install it and set FIREFOX_PATH.');
-  const env = { ...(process.env as Record<string, string>), TESTED_FIREFOX: path, TESTED_FIREFOX_PID: pidFile };
+  const env = {
+    ...(process.env as Record<string, string>),
+    TESTED_FIREFOX: fileOf('firefox'),
+    TESTED_FIREFOX_PID: pidFile,
+  };
   return { channel: 'moz-firefox', executablePath: script, env };
 };
 const pidIn = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8'));

@@ -12,6 +12,15 @@ export const buttonOf = '[data-test="inspector"]';
 export const emptyFrames = (tab: Tab): Promise<readonly Frame[]> =>
   framesAt(tab.page, (address) => address === 'about:blank');
 
+/** The public method, which is not among those that every page calls. */
+interface WithInspect {
+  readonly inspect: () => Promise<void>;
+}
+
+/** Asks for the inspector by the public method. */
+export const inspect = (tab: Tab): Promise<unknown> =>
+  tab.ask((permutive) => (permutive as unknown as WithInspect).inspect());
+
 /** Waits for the frame that the inspector, or its badge, is drawn in. */
 export const layerOf = (tab: Tab): Promise<Frame> => until(async () => (await emptyFrames(tab))[0], 'the inspector');
 
@@ -42,6 +51,22 @@ export const untilText = (frame: Frame, words: string | RegExp): Promise<string>
     },
     `${String(words)} in the inspector`,
   );
+
+/**
+ * Deletes what is stored under that key, by the panel of the visitor. Answers what is stored there in the same task:
+ * the next event of the page writes some keys again.
+ */
+export const deletedBy = async (frame: Frame, key: string): Promise<string | null> => {
+  const button = `[aria-label="Delete ${key}"]`;
+  await frame.waitForSelector(button);
+  return frame.evaluate(
+    ([selector, name]) => {
+      document.querySelector<HTMLElement>(selector)!.click();
+      return localStorage.getItem(name);
+    },
+    [button, key] as const,
+  );
+};
 
 /** Shows a panel. */
 export const openTab = async (frame: Frame, name: string): Promise<void> => {

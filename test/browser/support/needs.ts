@@ -11,6 +11,10 @@ const lacking = {
   },
   senders: { webkit: 'WebDriver does not tell which page sends a request' },
   workers: { webkit: 'WebDriver does not tell of workers' },
+  deafTabs: {
+    firefox: 'Firefox has no `cookieStore`, so a tab looks at the cookie before each request and hears of every change',
+  },
+  busyDatabases: { webkit: 'WebKitWebDriver gets no answer from a page that keeps a database transaction busy' },
   prerendering: { firefox: 'Firefox prerenders no page', webkit: 'WebKit prerenders no page' },
   cdp: {
     firefox: 'Firefox has no DevTools protocol of Chromium',

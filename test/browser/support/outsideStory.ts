@@ -4,6 +4,7 @@ import { localKeys, sessionKeys } from '../../../src/model/storageKeys';
 import type { Clause, Violation } from '../../oneVisitor/clauses';
 import { forbidden, standings } from '../../oneVisitor/standings';
 import { hosts, type Step, type Story, type TabDeed } from '../../oneVisitor/steps';
+import { pause } from './pause';
 import type { PageEvent, Permutive } from './permutive';
 import { show } from './show';
 import type { Arrived, Stage } from './stage';
@@ -22,8 +23,16 @@ const answerMs = 1000;
  * a network, which grows with each, is a part of it.
  */
 const deliveryMs = 60_000;
+/** Ms within which a page that may be answered is answered, on a machine that plays several stories. */
+const answeredMs = 30_000;
 /** Events that are for the engine alone, and those of which the latest of a view counts. */
-const mayStay = ['PageviewEngagement', 'UpdateThirdPartyData', 'UpdateSecondPartyData', 'PageviewComplete'];
+const mayStay = [
+  'PageviewEngagement',
+  'PageviewComplete',
+  'UpdateThirdPartyData',
+  'UpdateSecondPartyData',
+  'UpdateLookalikeModels',
+];
 /** Ms after which a page has sent, told and stored what it has begun. */
 const settleMs = 2500;
 
@@ -112,16 +121,19 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
     await tab.page.goto(`http://${tab.host}:${port}/blank?doc=${number}${consent}`);
     if (answer !== undefined) await consentIn(tab.page, document, answer);
   };
-  const consentIn = async (page: Page, document: Document, given: boolean): Promise<void> => {
+  /** `wavers`: the answer comes after consent, in the same task. */
+  const consentIn = async (page: Page, document: Document, given: boolean, wavers = false): Promise<void> => {
     if (!given) [hasRefused, mayIdChange] = [true, true];
     if (!given) accepted.length = 0;
     answeredAt = Infinity;
     standing.answer(document, given);
     await ask(
       page,
-      (permutive, answer) =>
-        permutive.consent(answer === 'yes' ? { opt_in: true, token: 'CONSENT' } : { opt_in: false }),
-      given ? 'yes' : 'no',
+      (permutive, answers) => {
+        for (const answer of answers.split(' '))
+          permutive.consent(answer === 'yes' ? { opt_in: true, token: 'CONSENT' } : { opt_in: false });
+      },
+      `${wavers ? 'yes ' : ''}${given ? 'yes' : 'no'}`,
     );
     answeredAt = now();
   };
@@ -141,6 +153,12 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
     if (tab?.page === undefined || tab.document === undefined) return open(tabs[step.tab]!);
     const { page, document } = tab;
     switch (step.do) {
+      case 'route':
+        return page.evaluate(() =>
+          history.pushState(null, '', `${location.pathname}${location.search}&route=${performance.now()}`),
+        );
+      case 'again':
+        return ask(page, (permutive) => permutive.addon('web', { page: {} }));
       case 'spa':
         return ask(page, (permutive) => {
           history.pushState(null, '', `${location.pathname}${location.search}&spa=${performance.now()}`);
@@ -158,6 +176,8 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
         return ask(page, (permutive) => void (permutive.reset as (() => unknown) | undefined)?.());
       case 'consent':
         return consentIn(page, document, step.given);
+      case 'waver':
+        return consentIn(page, document, false, true);
       case 'crash':
       case 'close':
         [document.isOpen, tab.page, tab.document] = [false, undefined, undefined];
@@ -191,8 +211,9 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
     if (stands === 'refused' && left.length > 0) violated('I2 refused', `stored: ${left.join()}`);
     if (stands === 'permitted' || stands === 'refused')
       for (const wanted of ['initialised', 'realtime'])
-        if (!document.ready.has(wanted))
-          violated('I2 answered', `ready('${wanted}') on document ${document.number}, ${stands}`);
+        await until(() => document.ready.has(wanted) || undefined, `ready('${wanted}')`, answeredMs).catch(() =>
+          violated('I2 answered', `ready('${wanted}') on document ${document.number}, ${stands}`),
+        );
     if (stands !== 'permitted') return;
     const user = await ask(page, (permutive) => permutive.user());
     const told = await page.evaluate(() => {
@@ -203,13 +224,21 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
     if (puid !== undefined && puid !== user) violated('I1 current', `Google is told ${puid}, the user is ${user}`);
   };
 
+  /** Gives the pages time to settle, from when they run. */
+  const settle = async (): Promise<void> => {
+    for (const { document } of tabs)
+      if (document && ['permitted', 'refused'].includes(standing.of(document)))
+        await until(() => document.ready.has('realtime') || undefined, 'a page', answeredMs).catch(() => undefined);
+    await pause(settleMs, 'a page does nothing more of which a test could ask');
+  };
+
   for (const step of steps.filter(isPlayable)) {
     await take(step);
-    await wait(Math.min(step.then, longestPauseMs));
+    await pause(Math.min(step.then, longestPauseMs), 'the story says so');
     await checkId();
   }
   await setOnline(true);
-  await wait(settleMs);
+  await settle();
   await checkId();
   mayIdChange = false;
   for (const tab of tabs) await checkPage(tab);
@@ -220,7 +249,7 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
   }
   const last = [tabs[0]!, tabs[2]!];
   for (const tab of last) await open(tab);
-  await wait(settleMs);
+  await settle();
   await checkId();
   for (const tab of last) await checkPage(tab);
   const counted = await Promise.all(
@@ -262,8 +291,6 @@ const listenToPage = (): void => {
       void permutive.ready(() => tell('ready', stage, ''), stage);
   });
 };
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The process of the page dies without a word. */
 const crash = async (context: BrowserContext, page: Page): Promise<void> => {

@@ -14,7 +14,7 @@ export const servedFrom = async ({ context }: Visitor, folder: (typeof renderers
   const files = resolve(__dirname, '../../..', folder);
   if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
   if (folder === 'dist') return;
-  await context.route(/-web(\.(?!worker)\w+)?\.js$/, async (route) => {
+  await context.route(/-web(\.(?!worker)[\w.-]+)?\.js$/, async (route) => {
     await route.fulfill({
       path: `${files}/${route.request().url().split('/').pop() ?? ''}`,
       contentType: 'text/javascript',

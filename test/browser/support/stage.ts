@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 import type { LoggedRequest, Rejected } from '../../../demo/api/journal';
 import { type Demo, startDemo } from '../../../demo/servers';
@@ -36,6 +36,8 @@ export interface Stage {
   readonly duplicates: () => Promise<number>;
   readonly rejected: () => Promise<readonly Rejected[]>;
   readonly requests: (path?: string) => Promise<readonly LoggedRequest[]>;
+  /** Waits until the API has answered all requests that have come in. */
+  readonly untilIdle: () => Promise<void>;
   /** Waits until nothing has come in for a while. */
   readonly untilQuiet: (quietMs?: number) => Promise<void>;
   readonly resetApi: () => Promise<void>;
@@ -45,6 +47,8 @@ export interface Stage {
     times?: number,
   ) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
+  /** What went wrong on the visitors' pages since it was asked last. */
+  readonly takeErrors: () => readonly string[];
   /** Ends all visits, empties the API, and tells what went wrong on the visitors' pages. */
   readonly endVisits: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -67,14 +71,22 @@ export const openStage = async (): Promise<Stage> => {
   const arrived: Stage['arrived'] = async (name) => (await good(name)).events;
   const requests: Stage['requests'] = async (path = '') =>
     (await ask<{ requests: LoggedRequest[] }>(`/requests?path=${path}`)).requests;
+  const untilIdle: Stage['untilIdle'] = async () => {
+    await until(
+      async () => (await ask<{ underWay: number }>('/requests?since=10000')).underWay === 0 || undefined,
+      'answers',
+    );
+  };
   const untilQuiet: Stage['untilQuiet'] = (quietMs = 700) => untilSteady(() => requests(), quietMs);
   const resetApi = async (): Promise<void> => {
     await fetch(`${demo.api}/reset`, { method: 'POST' });
   };
+  const takeErrors = (of: readonly Visitor[] = visitors): readonly string[] =>
+    of.flatMap(({ errors }) => errors.splice(0));
   const endContexts = async (): Promise<readonly Visitor[]> => {
     const ended = visitors;
     visitors = [];
-    await Promise.all(ended.map(({ context }) => context.close()));
+    await Promise.all(ended.map(({ context }) => closeContext(context)));
     return ended;
   };
   return {
@@ -100,6 +112,7 @@ export const openStage = async (): Promise<Stage> => {
     duplicates: async () => (await good()).duplicates,
     rejected: async () => (await ask<{ rejected: Rejected[] }>('/bad')).rejected,
     requests,
+    untilIdle,
     untilQuiet,
     resetApi,
     fault: async (match, action, times) => {
@@ -111,12 +124,13 @@ export const openStage = async (): Promise<Stage> => {
     clearFaults: async () => {
       await fetch(`${demo.api}/faults`, { method: 'DELETE' });
     },
+    takeErrors: () => takeErrors(),
     endVisits: async () => {
       const ended = await endContexts();
-      // Firefox sends the last requests of a page that was closed later than others.
-      await untilQuiet(browserName === 'firefox' ? 500 : 100);
+      // What a page sends as it closes has come in by now. Only Firefox sends it later.
+      await (browserName === 'firefox' ? untilQuiet(500) : untilIdle());
       await resetApi();
-      return ended.flatMap(({ errors }) => errors);
+      return takeErrors(ended);
     },
     close: async () => {
       await endContexts();
@@ -125,14 +139,25 @@ export const openStage = async (): Promise<Stage> => {
   };
 };
 
+/** Closes a visitor's pages. What answers their last requests finds no page any more, and that is no failure. */
+const closeContext = async (context: BrowserContext): Promise<void> => {
+  const unrouted = [context, ...context.pages()].map((routed) => routed.unrouteAll({ behavior: 'ignoreErrors' }));
+  await Promise.all([context.close(), Promise.allSettled(unrouted)]);
+};
+
+interface StageOptions {
+  /** Visits go on from test to test: for tests that only look at what a visit has led to. */
+  readonly keepsVisits?: boolean;
+}
+
 /** A stage for the tests of one `describe`. A test fails when a page of its visitors had an error. */
-export const stageForTests = (): Stage => {
+export const stageForTests = ({ keepsVisits = false }: StageOptions = {}): Stage => {
   let opened: Stage | undefined;
   beforeAll(async () => {
     opened = await openStage();
   });
   afterEach(async () => {
-    expect(await opened?.endVisits()).toEqual([]);
+    expect(keepsVisits ? opened?.takeErrors() : await opened?.endVisits()).toEqual([]);
   });
   afterAll(() => opened?.close());
   return new Proxy({} as Stage, { get: (_, name) => Reflect.get(opened ?? {}, name) as unknown });

@@ -92,7 +92,7 @@ export const watchStart = async (page: Page): Promise<() => Promise<Watched>> =>
           cookie.set?.call(this, text);
         },
       });
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its receiver below
+      // oxlint-disable-next-line typescript/unbound-method -- called with its receiver below
       const { addEventListener } = EventTarget.prototype;
       window.Worker = class extends Worker {
         constructor(...args: ConstructorParameters<typeof Worker>) {

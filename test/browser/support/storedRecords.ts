@@ -68,6 +68,15 @@ export const storedRecords = (
     );
   }, withBytes);
 
+/** The names of the events among these records. */
+export const eventsIn = (records: readonly StoredRecord[]): readonly string[] =>
+  records
+    .filter(({ store }) => store.startsWith('events_'))
+    .flatMap(({ text }) => (text === null ? [] : (JSON.parse(text) as { name: string }[]).map(({ name }) => name)));
+
+/** The names of the events that are stored now. */
+export const storedEvents = async (page: Page): Promise<readonly string[]> => eventsIn(await storedRecords(page));
+
 /** Changes what is stored, behind the SDK's back. */
 export const changeStored = (page: Page, change: Change): Promise<void> =>
   page.evaluate(

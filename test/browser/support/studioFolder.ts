@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { project } from '../../../demo/project/project';
 import { loadProject } from '../../../project/loadProject';
@@ -16,6 +16,9 @@ export interface StudioFolder {
   readonly write: (text: string) => void;
   readonly close: () => Promise<void>;
 }
+
+/** Studio's page, as the build has made it for the package. */
+const builtPage = resolve(__dirname, '../../../dist/studio/page');
 
 /** Cohorts of the sample that are about visits alone. */
 const ids = ['20101', '20102', '20109', '20301', '20402', '20403', '20417'];
@@ -59,6 +62,7 @@ export const studioFolder = async (isPublished = false): Promise<StudioFolder> =
   writeFileSync(file, definitionOf(isPublished ? before : cohorts));
   writeFileSync(data, visits());
   const running = await startStudio({
+    page: builtPage,
     folder,
     file,
     data,

@@ -4,14 +4,14 @@
  */
 export const until = async <A>(
   ask: () => Promise<A | undefined> | A | undefined,
-  what: string,
+  what: string | (() => string),
   withinMs = 60_000,
 ): Promise<A> => {
   const end = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };

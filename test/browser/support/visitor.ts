@@ -1,16 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { browserName } from './browserName';
+import { partFile } from './bundleFile';
 import { crash } from './crash';
 import type { PageEvent, Permutive } from './permutive';
 import { until } from './until';
+import type { WebkitPage } from './webkit/launch';
 
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Files of the bundle, as patterns of addresses. */
 export const scriptFile = '**/*-web.js';
-export const workerFile = '**/*-web.worker.js';
+export const workerFile = partFile('worker');
 
 /** What a page sent in one request to `/batch/events`. */
 export interface SentBatch {
@@ -37,7 +39,7 @@ export interface Tab {
   /** Page-level targeting of Google's tag. */
   readonly targeting: () => Promise<Readonly<Record<string, readonly string[]>>>;
   /** Holds answers for matching addresses back until the returned function is called. */
-  readonly hold: (pattern: string) => Promise<() => void>;
+  readonly hold: (pattern: string | RegExp) => Promise<() => void>;
 }
 
 /** A person with a browser of their own. */
@@ -45,7 +47,10 @@ export interface Visitor extends Tab {
   readonly context: BrowserContext;
   /** Uncaught errors of their pages, and console errors. */
   readonly errors: string[];
-  readonly warnings: string[];
+  /** What their pages have warned of so far, as a list that can be emptied. */
+  readonly warnings: () => Promise<string[]>;
+  /** Addresses that their pages have asked. */
+  readonly asked: string[];
   readonly batches: readonly SentBatch[];
   readonly newTab: () => Promise<Tab>;
   /** The site's cookies, as the page reads them. */
@@ -83,6 +88,7 @@ export const newVisitor = async (
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const errors: string[] = [];
   const warnings: string[] = [];
+  const asked: string[] = [];
   const batches: SentBatch[] = [];
 
   context.on('weberror', (error) => {
@@ -101,6 +107,7 @@ export const newVisitor = async (
       warnings.push(message.text());
   });
   context.on('request', (request) => {
+    asked.push(request.url());
     if (!request.url().includes('/batch/events')) return;
     batches.push({
       url: request.url(),
@@ -109,14 +116,35 @@ export const newVisitor = async (
     });
   });
 
-  const first = newTab(await context.newPage(), site);
+  const marks = new Set<string>();
+  context.on('console', (message) => {
+    if (message.type() === 'debug') marks.add(message.text());
+  });
+  // Drivers tell of the console apart from their answers, but in its order, so each page says a word of its own first.
+  const hear = async (page: Page, index: number): Promise<void> => {
+    if (browserName === 'webkit') return (page as unknown as WebkitPage).heard();
+    const mark = `said before ${marks.size} ${index} ${Date.now()}`;
+    const isSaid = await page
+      .evaluate((text) => console.debug(text), mark)
+      .then(
+        () => true,
+        // Nothing can be evaluated in a page that lacks what drivers need, such as `Map`.
+        () => false,
+      );
+    if (isSaid) await until(() => marks.has(mark) || undefined, 'what the page has said');
+  };
+  const first = tabOf(await context.newPage(), site);
   return {
     ...first,
     context,
     errors,
-    warnings,
+    warnings: async () => {
+      await Promise.all(context.pages().map(hear));
+      return warnings;
+    },
+    asked,
     batches,
-    newTab: async () => newTab(await context.newPage(), site),
+    newTab: async () => tabOf(await context.newPage(), site),
     cookies: async () =>
       Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
     databases: () => first.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '')),
@@ -134,7 +162,8 @@ const isBrokenOff = (error: unknown, address: string): boolean =>
     String(error).includes(words),
   );
 
-const newTab = (page: Page, site: string): Tab => {
+/** A page as a tab, on the pages of this site. */
+export const tabOf = (page: Page, site: string): Tab => {
   const ask: Tab['ask'] = async (action, given) => {
     const permutive = await page.evaluateHandle('window.permutive');
     return permutive.evaluate(action as never, given);
@@ -186,8 +215,8 @@ const newTab = (page: Page, site: string): Tab => {
       const released = new Promise<void>((resolve) => (release = resolve));
       await page.route(pattern, async (route) => {
         await released;
-        // The page may be gone by then.
-        await route.continue().catch(() => undefined);
+        // What answers it otherwise, as a changed build, answers it then. The page may be gone by then.
+        await route.fallback().catch(() => undefined);
       });
       return release;
     },

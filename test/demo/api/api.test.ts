@@ -100,7 +100,7 @@ describe('POST /reset', () => {
 
     expect(await api.get('/good')).toEqual({ count: 0, duplicates: 0, events: [] });
     expect(await api.get('/bad')).toEqual({ count: 0, rejected: [] });
-    expect(await api.get('/requests')).toEqual({ count: 0, requests: [] });
+    expect(await api.get('/requests')).toEqual({ count: 0, underWay: 0, requests: [] });
     expect(await api.get('/faults')).toEqual([]);
     await expect(api.call(identify, { body: { user_id: 'second', aliases: [alias] } })).resolves.toEqual({
       user_id: 'second',
@@ -233,6 +233,48 @@ describe('the sample project', () => {
   it('has an API', async () => {
     const { app } = client({ project: sample });
     expect((await app.request(`/models/v2/${sample.workspaceId}-models.bin`)).status).toBe(200);
+  });
+});
+
+describe('a call of a page', () => {
+  const statusOf = async (headers: Record<string, string>, origins?: readonly string[]): Promise<number> => {
+    const api = client(origins && { cors: { origins } });
+    const { status } = await api.app.request('/v2.0/batch/events?enrich=false&sdkp=true&k=key', {
+      method: 'POST',
+      body: JSON.stringify([event('a')]),
+      headers: { 'content-type': 'text/plain', ...headers },
+    });
+    // What is refused leaves nothing.
+    expect(await api.get('/good')).toMatchObject({ count: status === 200 ? 1 : 0 });
+    return status;
+  };
+
+  it.each<Record<string, string>>([
+    {},
+    { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-site' },
+    { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://[::1]:8080' },
+    // A page that wants no referrer.
+    { origin: 'null', 'sec-fetch-site': 'same-site' },
+  ])('of this machine is taken: %j', async (headers) => {
+    expect(await statusOf(headers)).toBe(200);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'https://elsewhere.example' },
+    { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' },
+  ])('of another site is refused, and leaves nothing: %j', async (headers) => {
+    expect(await statusOf(headers)).toBe(403);
+  });
+
+  it('of any site is taken where origins are named, because such an API is public', async () => {
+    const origins = ['https://news.example'];
+    expect(await statusOf({ origin: 'https://news.example', 'sec-fetch-site': 'cross-site' }, origins)).toBe(200);
+    expect(await statusOf({ origin: 'null', 'sec-fetch-site': 'cross-site' }, origins)).toBe(200);
   });
 });
 

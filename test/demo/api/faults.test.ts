@@ -1,4 +1,5 @@
 import { listen, type Listening } from '../../../demo/api/listen';
+import { until } from '../../support/waiting';
 import { client, event } from './support/client';
 
 describe('POST /faults', () => {
@@ -50,10 +51,14 @@ describe('POST /faults', () => {
 
   it('delays', async () => {
     const api = client();
-    await api.post('/faults', [{ match: {}, action: { delayMs: 60 } }]);
-    const before = performance.now();
-    expect((await api.post('/v2.0/reset', '')).status).toBe(200);
-    expect(performance.now() - before).toBeGreaterThan(50);
+    await api.post('/faults', [{ match: {}, action: { delayMs: 60 }, times: 1 }]);
+    const answered: string[] = [];
+    const ask = async (name: string): Promise<void> => {
+      expect((await api.post('/v2.0/reset', '')).status).toBe(200);
+      answered.push(name);
+    };
+    await Promise.all([ask('delayed'), ask('next')]);
+    expect(answered).toEqual(['next', 'delayed']);
   });
 
   it('cuts the answer off after the work is done', async () => {
@@ -71,7 +76,18 @@ describe('POST /faults', () => {
     await api.post('/faults', [{ match: {}, action: { reset: true } }]);
     await expect(api.post('/v2.0/batch/events', [event('a')])).rejects.toThrow();
     expect(await api.get('/good')).toMatchObject({ count: 0 });
-    expect(await api.get('/requests')).toMatchObject({ requests: [{ status: null }] });
+    expect(await api.get('/requests')).toMatchObject({ underWay: 0, requests: [{ status: null }] });
+  });
+
+  it('says how many requests have no answer yet', async () => {
+    const api = client();
+    await api.post('/faults', [{ match: {}, action: { delayMs: 300 }, times: 1 }]);
+    const answer = api.post('/v2.0/batch/events', [event('a')]);
+    let seen = await api.get('/requests');
+    while ((seen as { readonly count: number }).count === 0) seen = await api.get('/requests');
+    expect(seen).toMatchObject({ count: 1, underWay: 1 });
+    await answer;
+    expect(await api.get('/requests')).toMatchObject({ underWay: 0 });
   });
 
   it('loses the answer after the work is done', async () => {
@@ -126,8 +142,10 @@ describe('over a real connection', () => {
     const hanging = expect(post()).rejects.toThrow();
     const requests = async (): Promise<readonly unknown[]> =>
       ((await api.get('/requests')) as { readonly requests: readonly unknown[] }).requests;
-    while ((await requests()).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await requests()).length === 2);
     expect(await requests()).toMatchObject([{ status: null }, { status: null }]);
+    // Nobody waits for an answer that does not come.
+    expect(await api.get('/requests')).toMatchObject({ underWay: 0 });
     await server.close();
     await hanging;
   });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/* eslint-disable @typescript-eslint/no-deprecated -- pages still use the older calls, so the stand-in has them */
+/* oxlint-disable typescript/no-deprecated -- pages still use the older calls, so the stand-in has them */
 import { maxAddressLength } from '../../../demo/page/standIns/googletag/adServer';
 import { installGoogletag } from '../../../demo/page/standIns/googletag/install';
 import { type RequestDetail, requestEvent } from '../../../demo/page/standIns/googletag/requests';

@@ -7,9 +7,9 @@ import { emitKeys } from '../../../src/engine/language/extraction';
 import type { Leaf, Pred } from '../../../src/engine/language/language';
 import { h53 } from '../../../src/engine/language/murmur';
 import { norm } from '../../../src/engine/language/text';
+import { law } from '../../support/laws';
 import { pred, properties } from '../support/language';
 import { matches } from '../support/oracle';
-import { holdsFor } from '../support/property';
 import { event, start, t0 } from '../support/run';
 
 const canonical = (where: Pred): CanonicalPred => (canon({ id: '1', q: { event: 'A', where } }).q as EventExpr).where!;
@@ -159,21 +159,21 @@ describe('a leaf', () => {
 describe('predicates', () => {
   it(
     'mean what the plain interpreter says, and never throw',
-    holdsFor(pred, properties, (where, root) => {
+    law(pred, properties, (where, root) => {
       expect(compilePred(canonical(where), 0)({ root, event: null })).toBe(matches(where, root, null));
     }),
   );
 
   it(
     'never throw, whatever the page tracks',
-    holdsFor(pred, fc.object({ key: fc.constantFrom('kw', 'text', 'url', 'list', 'n', 'flag') }), (where, root) => {
+    law(pred, fc.object({ key: fc.constantFrom('kw', 'text', 'url', 'list', 'n', 'flag') }), (where, root) => {
       expect(() => test(where, root)).not.toThrow();
     }),
   );
 
   it(
     'hold for hashed operands as for plain ones',
-    holdsFor(
+    law(
       fc.constantFrom('in', 'words', 'under', 'urlPath', 'domain'),
       fc.array(fc.constantFrom('red', 'red blue', 'red/blue', 'art', 'red.example'), { minLength: 1, maxLength: 4 }),
       properties,

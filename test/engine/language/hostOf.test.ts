@@ -1,4 +1,5 @@
 import { hostOf } from '../../../src/engine/language/extraction';
+import { cpuMs } from '../../support/cpuTime';
 
 describe('hostOf', () => {
   it.each([
@@ -11,8 +12,7 @@ describe('hostOf', () => {
   });
 
   it('takes a moment for a host of dots', () => {
-    const start = performance.now();
-    expect(hostOf(`https://a${'.'.repeat(200_000)}b/`)).toHaveLength(200_002);
-    expect(performance.now() - start).toBeLessThan(200);
+    const host = (): void => expect(hostOf(`https://a${'.'.repeat(200_000)}b/`)).toHaveLength(200_002);
+    expect(cpuMs(host)).toBeLessThan(200);
   });
 });

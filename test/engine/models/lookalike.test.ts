@@ -10,7 +10,7 @@ import {
   maxFileBytes,
   maxModels,
 } from '../../../src/engine/models/lookalike';
-import { holdsFor } from '../support/property';
+import { law } from '../../support/laws';
 import { definitions, event, start, t0 } from '../support/run';
 
 /** The weight of a feature as a number, or null where the model does not know it. */
@@ -233,7 +233,7 @@ describe('an unreadable file', () => {
 
   it(
     'never throws, whatever its bytes',
-    holdsFor(
+    law(
       fc.uint8Array({ maxLength: 80 }),
       fc.constantFrom(...[v1Hex, v2Hex].map((hex) => Buffer.from(hex, 'hex'))),
       fc.nat(80),
@@ -276,7 +276,7 @@ describe('every weight', () => {
 
   it(
     'comes back within half a step',
-    holdsFor(fc.array(model, { maxLength: 4 }), format, (models, how) => {
+    law(fc.array(model, { maxLength: 4 }), format, (models, how) => {
       const decoded = read(encodeModels(models, how));
       expect(decoded.map(({ id: uuid, data_preference }) => ({ id: uuid, data_preference }))).toEqual(
         models.map(({ id: uuid, data_preference }) => ({ id: uuid, data_preference })),

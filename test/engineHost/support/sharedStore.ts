@@ -61,10 +61,7 @@ export const sharedStore = ({ delayMs, fails }: Weather) => {
           return key;
         });
       }, true),
-    clear: (except) =>
-      operation(() => {
-        for (const key of [...records.keys()]) if (!except.has(key)) records.delete(key);
-      }),
+    clear: () => operation(() => records.clear()),
   };
   return { store, texts, records };
 };

@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 
+import { asyncLawOf, codeOf, lawOf, type LawOptions } from '../../support/laws';
 import { pollute, polluted } from '../../support/pollution';
 
 /** Personal values that hostile inputs carry; none may turn up in what is told about errors. */
 export const email = 'bob@mail.example';
 export const persona = 'Xq7Persona';
-
-const runs = Number(process.env['FUZZ_RUNS'] ?? 3000);
-const seed = Number(process.env['FUZZ_SEED'] ?? 20_400);
 
 /** The page that the laws are tried on: what it has added to `Object.prototype`, and on which share of the inputs. */
 interface Ground {
@@ -18,27 +16,36 @@ let ground: Ground = { fields: fc.constant({}), share: 1 };
 /** Has the laws that are made from now on tried on such a page. */
 export const fuzzOn = (page: Ground): void => void (ground = page);
 
-const runsOf = (share: number): fc.Parameters<unknown> => ({ numRuns: Math.ceil(runs / share / ground.share), seed });
+/** How many inputs the laws are given on a page that has added nothing. */
+const inputs = 3000;
+const sizeOf = (share: number): number => Math.ceil(inputs / share / ground.share);
 
-/**
- * Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for.
- * After a change of what reads foreign input, run it with FUZZ_RUNS=100000.
- */
-export const fuzz = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) => {
-  const property = fc.property(arbitrary, ground.fields, (value, fields) => {
+/** The test that gives the law such an input, on such a page. */
+const optionsOf = (holds: (value: never) => unknown): LawOptions => ({
+  paste: (name, [value, fields]) => {
+    const trial = `(${codeOf(holds)})(${fc.stringify(value)})`;
+    return Object.keys(fields as object).length === 0
+      ? `it(${name}, () => ${trial});`
+      : `it(${name}, async () => {
+  const restore = pollute(${fc.stringify(fields)});
+  try { await ${trial}; } finally { restore(); }
+});`;
+  },
+});
+
+/** Tries a law on inputs. `share`: how many inputs one call stands for. */
+export const fuzz = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) =>
+  lawOf(sizeOf(share), optionsOf(holds))(arbitrary, ground.fields, (value, fields) => {
     const input = sprung(value) as A;
     polluted(fields, () => holds(input));
   });
-  const parameters = runsOf(share);
-  return () => fc.assert(property, parameters);
-};
 
 export const fuzzAsync = <A>(
   arbitrary: fc.Arbitrary<A>,
   holds: (value: A) => Promise<void>,
   share = 1,
-): (() => Promise<void>) => {
-  const property = fc.asyncProperty(arbitrary, ground.fields, async (value, fields) => {
+): (() => Promise<void>) =>
+  asyncLawOf(sizeOf(share), optionsOf(holds))(arbitrary, ground.fields, async (value, fields) => {
     const input = sprung(value) as A;
     const restore = pollute(fields);
     try {
@@ -47,13 +54,13 @@ export const fuzzAsync = <A>(
       restore();
     }
   });
-  const parameters = runsOf(share);
-  return () => fc.assert(property, parameters);
-};
 
 /** A value that nobody may look at before its time, the generator neither. */
 class Trap {
   constructor(readonly make: () => unknown) {}
+  [fc.toStringMethod](): string {
+    return `(${codeOf(this.make)})()`;
+  }
 }
 
 /** The input itself, with its traps set. */

@@ -1,4 +1,5 @@
 import { type Facts, findingsOf } from '../../../src/inspector/doctor/doctor';
+import { known, unknown } from '../../../src/model/answered';
 import type { Finding } from '../../../src/model/finding';
 
 /** A page on which everything is as it should be. */
@@ -17,7 +18,7 @@ const healthy: Facts = {
   },
   consent: { isRequired: false, answer: 'none', tcf: 'decided', isGpc: false, gpp: 'none', usp: 'none', around: [] },
   storage: { hasLocal: true, unstored: [], indexedDb: 'usable', used: 0.1, isEmbedded: false },
-  engine: { isWorkerRefused: false, isOnPage: false, isEvaluated: true },
+  engine: { isWorkerRefused: false, isOnPage: false, isEvaluated: true, isUnread: false, waiting: known(0) },
   network: { isOnline: true, violations: [], failed: [], isChunkMissing: false, clockAhead: 900 },
   addons: { started: ['web'], unknown: [] },
   partners: {
@@ -123,7 +124,13 @@ describe('findingsOf', () => {
       { engine: { isOnPage: true } },
       'warning worker: The worker has failed, so that queries are evaluated on the page',
     ],
+    [
+      { engine: { isEvaluated: false, isUnread: true } },
+      "error storage: The visitor's history could not be read yet, so that the cohorts are those of the last page",
+    ],
     [{ engine: { isEvaluated: false } }, 'error worker: The queries have not been evaluated on this page'],
+    [{ engine: { waiting: known(1) } }, 'info worker: 1 event waits to be counted'],
+    [{ engine: { waiting: unknown } }, 'info worker: It is unknown how many events wait to be counted'],
     [
       {
         network: { violations: [{ directive: 'connect-src', blocked: 'https://api.permutive.com/v2.0/batch/events' }] },

@@ -85,6 +85,7 @@ describe('eventFindings', () => {
     [{ event: 'SlotClicked', where: { p: 'whatever', eq: 1 } }],
     [{ event: 'PageviewEngagement', where: { p: 'total_completion', gte: 0.5 } }],
     [bought({ p: 'price', in: ['5'] })],
+    [{ event: ['UpdateThirdPartyData', 'UpdateSecondPartyData', 'UpdateLookalikeModels'] }],
   ])('has nothing to say of %j', (q) => {
     expect(found(q)).toEqual([]);
   });

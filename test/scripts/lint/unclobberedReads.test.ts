@@ -1,10 +1,16 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
 
 import { unclobberedReads } from '../../../scripts/lint/unclobberedReads';
 
-const root = resolve(__dirname, '../../..');
+/** A folder with the little that the files import, because in the project the compiler reads all sources for a file. */
+const root = mkdtempSync(resolve(tmpdir(), 'lint-'));
+const unclobberedFile = 'src/hardening/unclobbered.ts';
+cpSync(resolve(__dirname, '../../..', unclobberedFile), resolve(root, unclobberedFile));
+afterAll(() => rmSync(root, { recursive: true }));
 const path = 'platform/seeded.ts';
 
 /** The messages of the rule on a file of `src`, and the file as the rule mends it. */

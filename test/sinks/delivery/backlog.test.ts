@@ -2,13 +2,14 @@ import { EMPTY, type Observable, of, throwError } from 'rxjs';
 
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/hardening/plainJson';
+import { provisionalMark, uploadedMark } from '../../../src/model/delivery';
 import type { StoredEvent } from '../../../src/model/queuedEvent';
 import type { Journal } from '../../../src/platform/platform';
 import { backlog } from '../../../src/sinks/delivery/backlog';
 import { type DeliveryState, newDelivery } from '../../../src/sinks/delivery/deliveryState';
 import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
 import { attempts } from '../../../src/sinks/delivery/runDelivery';
-import { noon, queuedOf } from '../../support/events';
+import { noon, queuedOf, visitorId } from '../../support/events';
 import { linesOf, reportMock } from '../../support/reports';
 
 const record = (...ids: readonly string[]): string =>
@@ -30,6 +31,8 @@ const takenOver = (
   let state: DeliveryState = newDelivery('page', null);
   const reads: string[] = [];
   const written: Parameters<Journal['write']>[0][] = [];
+  /** For the engine: the events that no engine has counted, at the time when all of a page's are there. */
+  const told: string[] = [];
   backlog(
     {
       page: 'page',
@@ -43,15 +46,23 @@ const takenOver = (
       journal: { ...journal, read: (key) => (reads.push(key), journal.read(key)) },
       json,
       report,
+      userId: () => visitorId,
     },
   ).subscribe((input) => {
     const step = deliveryStep(state, input, { now: noon, random: 0 });
     ({ state } = step);
-    for (const command of step.commands) if (command.type === 'write') written.push(command.changes);
+    for (const command of step.commands)
+      if (command.type === 'write') written.push(command.changes);
+      else if (command.type === 'count') {
+        const uncounted = [...state.events.values()].filter(
+          ({ place, record: key }) => place && key.startsWith(command.page),
+        );
+        told.push(`${command.page}: ${uncounted.map(({ id, place }) => `${id}${place?.number}`).join(' ')}`);
+      }
   });
   for (const changes of written) journal.write(changes).subscribe();
   const ids = [...state.events.values()].map(({ id }) => id).join('');
-  return { state, ids, records, reads, report: linesOf(report) };
+  return { state, ids, records, reads, told, report: linesOf(report) };
 };
 
 describe('backlog', () => {
@@ -116,5 +127,59 @@ describe('backlog', () => {
     const queue = [{ page: 'dead', event: queuedOf('a') }];
     const { ids, report } = takenOver({}, { queue, given: { keys: fails, read: fails } });
     expect([ids, report]).toEqual(['a', ['Events journal is not available: no']]);
+  });
+
+  describe('for the engine', () => {
+    type Placed = readonly [id: string, number: number, marks?: number, user?: string];
+    const placed = (...events: readonly Placed[]): string =>
+      JSON.stringify({
+        enrich: true,
+        sdkProcessed: true,
+        events: events.map(([id, , , user_id = visitorId]) => queuedOf(id, { user_id })),
+        places: events.map(([, number, marks = 0]) => [number, marks]),
+      });
+
+    it('has the events of a page, once all its records are there, and not those that were counted', () => {
+      const { told } = takenOver({
+        'dead/1': placed(['a', 1], ['b', 0]),
+        'dead/2': placed(['c', 2]),
+        'live/1': placed(['d', 1]),
+      });
+      expect(told).toEqual(['dead: a1 c2']);
+    });
+
+    it('does not send again what was uploaded', () => {
+      const { state } = takenOver({ 'dead/1': placed(['a', 1, uploadedMark], ['b', 2]) });
+      expect([...state.events.values()].map((event) => `${event.id} ${event.state}`)).toEqual([
+        'a uncounted',
+        'b sent',
+      ]);
+    });
+
+    it('removes what was uploaded and counted', () => {
+      const { ids, records } = takenOver({ 'dead/1': placed(['a', 0, uploadedMark]) });
+      expect([ids, [...records.keys()]]).toEqual(['', []]);
+    });
+
+    it('has no event of another user; their events are sent, and go where they were', () => {
+      const other = placed(['a', 1, 0, 'other'], ['b', 2, uploadedMark, 'other']);
+      const { told, ids } = takenOver({ 'dead/1': other });
+      expect([told, ids]).toEqual([['dead: '], 'a']);
+    });
+
+    it('has none of a page of which a record cannot be read', () => {
+      const fails = (key: string): Observable<unknown> =>
+        key === 'dead/1' ? throwError(() => new Error('no')) : of(placed(['b', 2]));
+      const { told, ids } = takenOver({ 'dead/1': '', 'dead/2': '' }, { given: { read: fails } });
+      expect([told, ids]).toEqual([[], 'b']);
+    });
+
+    it('has the last provisional event of a page, which has ended, and none before a later event', () => {
+      const { told, state } = takenOver({
+        'dead/1': placed(['a', 1, provisionalMark], ['b', 2], ['c', 3, provisionalMark], ['d', -4]),
+      });
+      expect(told).toEqual(['dead: b2 c3 d4']);
+      expect(state.events.get('c')?.place?.isProvisional).toBe(false);
+    });
   });
 });

@@ -8,10 +8,11 @@ import {
 } from '../../../src/sinks/delivery/deliveryState';
 import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
-import { type UploadItem, uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
+import { onlySent, type UploadItem, uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { noon, queuedOf } from '../../support/events';
 
-const itemOf = (id: string, flags = {}, waits = false): UploadItem => uploadItemOf(queuedOf(id, flags), json, waits);
+const itemOf = (id: string, flags = {}, waits = false): UploadItem =>
+  uploadItemOf(queuedOf(id, flags), json, { ...onlySent, waits });
 const items = (...ids: readonly string[]) => ids.map((id) => itemOf(id));
 
 /** A delivery, step by step, with what its commands have led to. */
@@ -188,6 +189,31 @@ describe('deliveryStep', () => {
     answer(1, 200, 200);
     add(...items('c'));
     expect([sent(), ends()]).toEqual([['ab', 'c'], 'ab']);
+  });
+
+  it('keeps what the server has for an engine: the newest thousand events, of a megabyte at most', () => {
+    const { add, answer, tidied, states, ids, give } = world();
+    const placed = (number: number, bytes = 1): UploadItem => ({
+      ...{ ...itemOf(`e${number},`), bytes },
+      place: { page: 'page', number, isProvisional: false },
+    });
+    for (let request = 1; request <= 12; request += 1) {
+      add(...Array.from({ length: 99 }, (_, i) => placed(99 * (request - 1) + i + 1)));
+      answer(request, ...Array.from({ length: 99 }, () => 200));
+    }
+    tidied();
+    expect([states().length, states()[0]]).toEqual([1000, 'e189, uncounted']);
+    expect(Object.values(ids()).join('').split(',')).toHaveLength(1001);
+
+    add(placed(1189, 999_990));
+    answer(13, 200);
+    tidied();
+    expect(states().at(-1)).toBe('e1189, uncounted');
+    expect(states()).toHaveLength(11);
+    give({ type: 'counted', until: { page: 1188 } });
+    expect(Object.values(ids())).toEqual(['e1189,']);
+    give({ type: 'counted', until: { page: 1189 } });
+    expect([states(), ids()]).toEqual([[], {}]);
   });
 
   it('takes an event again after it was settled', () => {

@@ -13,6 +13,8 @@ const itemOf = ([id, bytes = 10, flags = {}]: Given): UploadItem => ({
   text: 'x',
   bytes,
   waits: false,
+  place: null,
+  isUploaded: false,
 });
 const idsOf = (batch: readonly UploadItem[]): string => batch.map(({ id }) => id).join('');
 /** One batch after another, until none can be made. */

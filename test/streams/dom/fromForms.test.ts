@@ -4,6 +4,7 @@ import { fromEvent } from 'rxjs';
 
 import type { FormContent } from '../../../src/model/pageSignal';
 import { fromForms } from '../../../src/streams/dom/fromForms';
+import { lawOf } from '../../support/laws';
 
 const listen = (_: string, type: string) => fromEvent(document, type, { capture: true });
 
@@ -215,13 +216,10 @@ describe('a submitted form', () => {
 
   it('looks at no more than 200 fields, and at none with a long name', () => {
     const field = (i: number) => `<input type="text" id="a${i}" name="n${i}" value="x">`;
-    const many = Array.from({ length: 5000 }, (_, i) => field(i)).join('');
+    const many = Array.from({ length: 300 }, (_, i) => field(i)).join('');
     expect(propertiesOf(many).map(({ name }) => name)).toEqual(Array.from({ length: 200 }, (_, i) => `n${i}`));
     const matches = jest.spyOn(String.prototype, 'match');
-    const long = Array.from(
-      { length: 300 },
-      () => `<input type="text" id="a" name="${'xY'.repeat(50_000)}" value="x">`,
-    );
+    const long = Array.from({ length: 10 }, () => `<input type="text" id="a" name="${'xY'.repeat(5000)}" value="x">`);
     expect(propertiesOf(long.join(''))).toEqual([]);
     expect(matches).not.toHaveBeenCalled();
     matches.mockRestore();
@@ -307,40 +305,37 @@ describe('a submitted form', () => {
     length: fc.constantFrom(0, 1, 119, 120, 500),
   });
 
-  it('never tells of an excluded field, in 5000 forms', () => {
-    const numRuns = 5000;
-    fc.assert(
-      fc.property(fc.array(field, { maxLength: 8 }), (fields) => {
-        const secrets = fields.map((_, i) => `secret${i}`);
-        const markup = fields.map(({ tag, type, id, name, disabled, checked, length }, i) => {
-          const value = `${secrets[i]}.${'x'.repeat(length)}`;
-          const given =
-            attribute('type', type) +
-            attribute('id', id) +
-            attribute('name', name) +
-            (disabled ? ' disabled' : '') +
-            (checked ? ' checked' : '');
-          return tag === 'input'
-            ? `<input${given}${type === 'file' ? '' : attribute('value', value)}>`
-            : `<${tag}${given}${attribute('value', value)}>${tag === 'select' ? `<option selected>${value}</option>` : value}</${tag}>`;
-        });
-        const text = JSON.stringify(told(`<form>${markup.join('')}</form>`));
-        const personal = /^(email|e-mail|password|tel|telephone|phone|name_first|name_last|sa_zip|x-phone)$/i;
-        const types = ['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox', 'hidden'];
-        for (const [i, { tag, type, id, name, disabled, checked, length }] of fields.entries()) {
-          const excluded =
-            !id ||
-            personal.test(name ?? '') ||
-            personal.test(id) ||
-            disabled ||
-            ['button', 'fieldset'].includes(tag) ||
-            length >= 120 - `secret${i}.`.length ||
-            (tag === 'input' &&
-              (type === undefined || types.includes(type.toLowerCase()) || (checked && /radio|checkbox/.test(type))));
-          if (excluded) expect(text).not.toContain(`${secrets[i]}.`);
-        }
-      }),
-      { numRuns },
-    );
-  });
+  it(
+    'never tells of an excluded field, in 5000 forms',
+    lawOf(5000)(fc.array(field, { maxLength: 8 }), (fields) => {
+      const secrets = fields.map((_, i) => `secret${i}`);
+      const markup = fields.map(({ tag, type, id, name, disabled, checked, length }, i) => {
+        const value = `${secrets[i]}.${'x'.repeat(length)}`;
+        const given =
+          attribute('type', type) +
+          attribute('id', id) +
+          attribute('name', name) +
+          (disabled ? ' disabled' : '') +
+          (checked ? ' checked' : '');
+        return tag === 'input'
+          ? `<input${given}${type === 'file' ? '' : attribute('value', value)}>`
+          : `<${tag}${given}${attribute('value', value)}>${tag === 'select' ? `<option selected>${value}</option>` : value}</${tag}>`;
+      });
+      const text = JSON.stringify(told(`<form>${markup.join('')}</form>`));
+      const personal = /^(email|e-mail|password|tel|telephone|phone|name_first|name_last|sa_zip|x-phone)$/i;
+      const types = ['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox', 'hidden'];
+      for (const [i, { tag, type, id, name, disabled, checked, length }] of fields.entries()) {
+        const excluded =
+          !id ||
+          personal.test(name ?? '') ||
+          personal.test(id) ||
+          disabled ||
+          ['button', 'fieldset'].includes(tag) ||
+          length >= 120 - `secret${i}.`.length ||
+          (tag === 'input' &&
+            (type === undefined || types.includes(type.toLowerCase()) || (checked && /radio|checkbox/.test(type))));
+        if (excluded) expect(text).not.toContain(`${secrets[i]}.`);
+      }
+    }),
+  );
 });

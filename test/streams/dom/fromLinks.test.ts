@@ -32,6 +32,17 @@ describe('a clicked link', () => {
     expect(told(markup)).toEqual([{ dest_url: 'http://localhost/a', leaves: true }]);
   });
 
+  it.each(['href', 'xlink:href'])('is told where it is a link of a drawing, by %s', (attribute) => {
+    const find = (): Element => {
+      const link = document.querySelector('a')!;
+      // jsdom does not know the class of such links.
+      Object.defineProperty(link, 'href', { value: { baseVal: link.getAttribute(attribute) } });
+      return document.querySelector('[data-here]')!;
+    };
+    const markup = `<svg><a ${attribute}="/a"><text data-here>x</text></a></svg>`;
+    expect(told(markup, {}, find)).toEqual([{ dest_url: 'http://localhost/a', leaves: true }]);
+  });
+
   it('is found in a shadow tree', () => {
     const find = (): Element => {
       const root = document.querySelector('div')!.attachShadow({ mode: 'open' });
@@ -65,7 +76,12 @@ describe('a clicked link', () => {
     expect(told(`<a href='${href}' data-here>x</a>`)).toEqual([{ dest_url, leaves: true }]);
   });
 
-  it.each(['<p data-here>x</p>', '<a data-here>x</a>', '<button data-here>x</button>'])('is none: %s', (markup) => {
+  it.each([
+    '<p data-here>x</p>',
+    '<a data-here>x</a>',
+    '<a xlink:href="/a" data-here>x</a>',
+    '<button data-here>x</button>',
+  ])('is none: %s', (markup) => {
     expect(told(markup)).toEqual([]);
   });
 

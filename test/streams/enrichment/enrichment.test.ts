@@ -6,6 +6,7 @@ import type { HttpRequest } from '../../../src/platform/platform';
 import { enrichment } from '../../../src/streams/enrichment/enrichment';
 import type { Answers } from '../../../src/streams/enrichment/fields';
 import { filling } from '../../../src/streams/enrichment/requests';
+import { addressesOf } from '../../support/events';
 import { law } from '../../support/laws';
 import { worldOf } from '../../support/world';
 
@@ -28,6 +29,7 @@ const filledIn = (properties: Event['properties'], { geoip, watson }: Answers): 
     ...world,
     ...{ stop$: NEVER, pageExit$: NEVER, pageShown$: NEVER, sendsAddress: false, pageviewFields: {} },
     sessionId: () => 'session',
+    addressOf: addressesOf(),
     loadFilling$: of(filling),
   });
   let filled: Event | undefined;

@@ -4,6 +4,7 @@ import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/hardening/plainJson';
 import type { HttpAnswer } from '../../../src/platform/platform';
 import { requests } from '../../../src/streams/enrichment/requests';
+import { addressesOf } from '../../support/events';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';
 
@@ -32,13 +33,13 @@ const visit = () => {
       json,
       report: reportMock(),
     },
-    ...{ sessionId: () => 'session', isClassified: () => true, stop$ },
+    ...{ sessionId: () => 'session', isClassified: () => true, addressOf: addressesOf(), project: {}, stop$ },
   });
   const things = { geoip: geoip(), watson: watson(page) };
   return {
     things,
     openView,
-    ends,
+    ends: (url: string) => ends(() => url),
     sent,
     stop: () => stop$.next(),
     /** Asks for a thing; returns a list in which its end will be. */

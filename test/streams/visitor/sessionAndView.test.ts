@@ -2,7 +2,7 @@ import { uuid } from '../../../src/fakePlatform/countedIds';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/hardening/plainJson';
 import { isUuid } from '../../../src/primitives/uuid';
-import { sessionAndView } from '../../../src/streams/visitor/sessionAndView';
+import { noView, sessionAndView } from '../../../src/streams/visitor/sessionAndView';
 import { noon, noonText } from '../../support/events';
 
 const sessionId = '7a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
@@ -14,7 +14,7 @@ const stored = (msAgo: number, id = sessionId): string =>
 const world = (session?: string, firstView?: string) => {
   const platform = fakePlatform(session === undefined ? {} : { local: { 'permutive-session': session } });
   const report = jest.fn();
-  const moments = sessionAndView({ ...platform, json, report }, firstView, { at: 0 });
+  const moments = sessionAndView({ ...platform, json, report }, firstView, noView());
   const storedSession = (): unknown => JSON.parse(platform.local.read('permutive-session') ?? 'null');
   return { platform, report, moments, storedSession };
 };
@@ -134,10 +134,25 @@ describe('the view', () => {
     const { moments, platform } = world(stored(0), viewId);
     const before = moments.touch();
     platform.setNow(noon + 100);
-    const after = moments.openView(false);
+    const after = moments.openView();
     expect(after.view).toEqual({ id: uuid(1), startedAt: noon + 100 });
     expect(after.session).toEqual(before.session);
     expect(moments.current()).toEqual(after);
+  });
+
+  it('is over 300 s after its last activity, and not before its first', () => {
+    const { moments, platform } = world(stored(0), viewId);
+    const after = (ms: number): boolean => {
+      platform.setNow(noon + ms);
+      return moments.isOver();
+    };
+    expect([after(0), after(299_999), after(300_000)]).toEqual([false, false, true]);
+    moments.touch(false);
+    expect(after(300_000)).toBe(true);
+    moments.touch();
+    expect([after(599_999), after(600_000)]).toEqual([false, true]);
+    moments.openView();
+    expect(moments.isOver()).toBe(false);
   });
 
   it('stays when the session ends', () => {

@@ -7,6 +7,7 @@ import { jsonSource } from '../../../studio/server/edit/jsonSource';
 import { moduleSource } from '../../../studio/server/edit/moduleSource';
 import { printed, type Style } from '../../../studio/server/edit/style';
 import { queries } from '../../engine/support/language';
+import { lawOf } from '../../support/laws';
 
 type Cohort = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -83,64 +84,56 @@ const forms = [
 ];
 
 describe.each(forms)('a change in $name', ({ text, read, value }) => {
-  it('gives the wanted definition, and no other cohort changes', () => {
-    fc.assert(
-      fc.property(cohorts(['a', 'b', 'c']), cohorts(['b']), fc.nat(2), ([a, b, c], [other], at) => {
-        const all = [a!, b!, c!];
-        const to = { ...other!, id: all[at]!.id };
-        const changed = changedText(text(all), read, { from: all[at]!, to });
-        expect(value(changed).queries).toEqual(all.map((cohort, i) => (i === at ? to : cohort)));
-      }),
-      { numRuns: 20 },
-    );
-  });
+  it(
+    'gives the wanted definition, and no other cohort changes',
+    lawOf(20)(cohorts(['a', 'b', 'c']), cohorts(['b']), fc.nat(2), ([a, b, c], [other], at) => {
+      const all = [a!, b!, c!];
+      const to = { ...other!, id: all[at]!.id };
+      const changed = changedText(text(all), read, { from: all[at]!, to });
+      expect(value(changed).queries).toEqual(all.map((cohort, i) => (i === at ? to : cohort)));
+    }),
+  );
 
-  it('leaves all bytes before and behind the cohort', () => {
-    fc.assert(
-      fc.property(cohorts(['a', 'b', 'c']), cohorts(['b']), ([a, b, c], [to]) => {
-        const before = text([a!, b!, c!]);
-        const after = changedText(before, read, { from: b!, to: to! });
-        const place = read(before)!.placeOf(b!);
-        if (place.type === 'fixed') throw new Error(place.reason);
-        expect(after.slice(0, place.literal.start)).toBe(before.slice(0, place.literal.start));
-        const rest = before.slice(place.literal.end);
-        expect(after.slice(after.length - rest.length)).toBe(rest);
-      }),
-      { numRuns: 10 },
-    );
-  });
+  it(
+    'leaves all bytes before and behind the cohort',
+    lawOf(20)(cohorts(['a', 'b', 'c']), cohorts(['b']), ([a, b, c], [to]) => {
+      const before = text([a!, b!, c!]);
+      const after = changedText(before, read, { from: b!, to: to! });
+      const place = read(before)!.placeOf(b!);
+      if (place.type === 'fixed') throw new Error(place.reason);
+      expect(after.slice(0, place.literal.start)).toBe(before.slice(0, place.literal.start));
+      const rest = before.slice(place.literal.end);
+      expect(after.slice(after.length - rest.length)).toBe(rest);
+    }),
+  );
 
-  it('is undone to the same bytes', () => {
-    fc.assert(
-      fc.property(cohorts(['a', 'b', 'c']), fc.string({ minLength: 1 }), ([a, b, c], name) => {
-        const before = text([a!, b!, c!]);
-        for (const to of [
-          { ...b!, name },
-          { ...b!, tags: [name, 'x'] },
-          { ...b!, q: { and: [b!['q'], { event: name }] } },
-          Object.fromEntries(Object.entries(b!).filter(([key]) => key !== 'name')),
-        ] as unknown as readonly Cohort[])
-          expect(changedText(changedText(before, read, { from: b!, to }), read, { from: to, to: b! })).toBe(before);
-      }),
-      { numRuns: 10 },
-    );
-  });
+  it(
+    'is undone to the same bytes',
+    lawOf(20)(cohorts(['a', 'b', 'c']), fc.string({ minLength: 1 }), ([a, b, c], name) => {
+      const before = text([a!, b!, c!]);
+      for (const to of [
+        { ...b!, name },
+        { ...b!, tags: [name, 'x'] },
+        { ...b!, q: { and: [b!['q'], { event: name }] } },
+        Object.fromEntries(Object.entries(b!).filter(([key]) => key !== 'name')),
+      ] as unknown as readonly Cohort[])
+        expect(changedText(changedText(before, read, { from: b!, to }), read, { from: to, to: b! })).toBe(before);
+    }),
+  );
 
-  it('adds behind the last cohort, and removes without a trace', () => {
-    fc.assert(
-      fc.property(cohorts(['a', 'b', 'c']), ([a, b, c]) => {
-        for (const all of [[], [a!], [a!, b!]]) {
-          const before = text(all);
-          const more = changedText(before, read, { from: undefined, to: c! });
-          expect(value(more).queries).toEqual([...all, c]);
-          if (all.length > 0) expect(changedText(more, read, { from: c!, to: undefined })).toBe(before);
-        }
-        const without = changedText(text([a!, b!, c!]), read, { from: b!, to: undefined });
-        expect(value(without).queries).toEqual([a, c]);
-      }),
-      { numRuns: 10 },
-    );
-  });
+  it(
+    'adds behind the last cohort, and removes without a trace',
+    lawOf(20)(cohorts(['a', 'b', 'c']), ([a, b, c]) => {
+      for (const all of [[], [a!], [a!, b!]]) {
+        const before = text(all);
+        const more = changedText(before, read, { from: undefined, to: c! });
+        expect(value(more).queries).toEqual([...all, c]);
+        if (all.length > 0) expect(changedText(more, read, { from: c!, to: undefined })).toBe(before);
+      }
+      const without = changedText(text([a!, b!, c!]), read, { from: b!, to: undefined });
+      expect(value(without).queries).toEqual([a, c]);
+    }),
+  );
 });
 
 describe('a module', () => {

@@ -23,6 +23,22 @@ export interface Tab {
 /** How a page of a tab is opened. */
 export type Opening = Pick<PageFacts, 'path' | 'config' | 'queue'>;
 
+/** How browsers differ. */
+export interface BrowserTraits {
+  /**
+   * Each page is in a process of its own: it sees so many ms later what others have written to cookies, and hears of
+   * changes in local storage and of messages one by one, as a busy page does. 0: one process for all.
+   */
+  readonly lateMs: number;
+  /** Pages hear of changes of cookies. */
+  readonly hasCookieStore: boolean;
+}
+/** One process for all pages, which hear of no changes of cookies. */
+export const oneProcess: BrowserTraits = { lateMs: 0, hasCookieStore: false };
+
+/** Ms that a page with its own process takes for each thing that it hears of. */
+const busyMs = 4;
+
 /** What a test hears of the browser. */
 export interface BrowserDeps {
   readonly clock: VirtualClock;
@@ -31,6 +47,7 @@ export interface BrowserDeps {
   readonly onBoot: (page: Page) => void;
   readonly onUse: (page: Page, use: Use) => void;
   readonly onReport: (page: Page, message: string, cause: unknown) => void;
+  readonly traits: BrowserTraits;
   /** Changes the platform of a page. */
   readonly changed?: Surroundings['changed'] | undefined;
 }
@@ -67,15 +84,35 @@ export interface FakeBrowser {
 
 /** Makes a browser with these tabs: the host of each. */
 export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBrowser => {
-  const { clock, life, project, onUse, onBoot, onReport } = deps;
+  const {
+    clock,
+    life,
+    project,
+    onUse,
+    onBoot,
+    onReport,
+    traits: { lateMs, hasCookieStore },
+  } = deps;
   let [isOnline, drift, ids, opened] = [true, 0, 0, 0];
   const wall = (): number => noon + Math.floor(clock.now()) + drift;
   const origins = [...new Set(hosts)].map(newOrigin);
-  const cookies = newCookies(wall);
+  const cookies = newCookies(wall, { clock: clock.now, lateMs });
   const server = modelServer();
   const pages = new Set<Page>();
   const others = (page: Page): readonly Page[] =>
     [...pages].filter((other) => other !== page && other.origin === page.origin && isLive(other.life));
+  const busyUntil = new Map<Page, number>();
+  /** When each page has written a key last, by the number of the write. */
+  const written = new Map<Page, ReadonlyMap<string, number>>();
+  let turns = 0;
+  /** Lets the other pages of the origin hear of something, each in a task of its own. */
+  const tellOthers = (page: Page, tell: (other: Page) => void): void => {
+    for (const other of others(page)) {
+      const at = Math.max(clock.now() + hearMs, lateMs > 0 ? (busyUntil.get(other) ?? 0) + busyMs : 0);
+      busyUntil.set(other, at);
+      clock.later(other.life, at - clock.now(), () => tell(other));
+    }
+  };
   const surroundings: Surroundings = {
     ...project,
     clock,
@@ -87,12 +124,25 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
     newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     onBoot,
     onUse,
-    onStored: (page, key) => {
-      for (const other of others(page)) clock.later(other.life, hearMs, () => other.fire('window', 'storage', { key }));
+    hasCookieStore,
+    onStored: (page, key, text) => {
+      change(page.origin.local, key, text);
+      const turn = (turns += 1);
+      written.set(page, new Map(written.get(page)).set(key, turn));
+      tellOthers(page, (other) => {
+        // A value that the other page has written itself meanwhile is newer. Pages of one process have one storage.
+        const isStale = other.local === page.origin.local || (written.get(other)?.get(key) ?? 0) > turn;
+        if (!isStale) change(other.local, key, text);
+        other.fire('window', 'storage', { key });
+      });
     },
-    broadcast: (page, message) => {
-      for (const other of others(page)) clock.later(other.life, hearMs, () => other.messages$.next(message));
+    onCookie: () => {
+      if (!hasCookieStore) return;
+      for (const page of pages)
+        if (isLive(page.life))
+          clock.later(page.life, Math.max(hearMs, lateMs), () => page.fire('cookieStore', 'change'));
     },
+    broadcast: (page, message) => tellOthers(page, (other) => other.messages$.next(message)),
     report: onReport,
     changed: deps.changed ?? ((platform) => platform),
   };
@@ -100,7 +150,9 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
   const load = (tab: Tab, opening: Opening, isPrerendered: boolean): Page => {
     const session = sessions.get(tab) ?? new Map<string, string>();
     sessions.set(tab, session);
-    const page = openPage((opened += 1), { ...opening, origin: tab.origin, session, isPrerendered }, surroundings);
+    const { origin } = tab;
+    const local = lateMs > 0 ? new Map(origin.local) : origin.local;
+    const page = openPage((opened += 1), { ...opening, origin, local, session, isPrerendered }, surroundings);
     pages.add(page);
     return page;
   };
@@ -175,6 +227,8 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
       leave(tab, false);
       clock.thaw(cached.life);
       tab.page = cached;
+      for (const key of [...cached.local.keys(), ...cached.origin.local.keys()])
+        change(cached.local, key, cached.origin.local.get(key) ?? null);
       onReturn(cached);
       setHidden(cached, false);
       cached.fire('window', 'pageshow', { persisted: true });
@@ -197,6 +251,11 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
     },
     setHidden,
   };
+};
+
+const change = (texts: Map<string, string>, key: string, text: string | null): void => {
+  if (text === null) texts.delete(key);
+  else texts.set(key, text);
 };
 
 const isWithin = (life: Life, outer: Life): boolean =>

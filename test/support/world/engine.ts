@@ -1,15 +1,16 @@
 import { map, mergeMap, type Observable, Observable as Stream, of, Subject } from 'rxjs';
 
 import { readTrusted } from '../../../src/engine/cohortEngine';
-import type { Bundle } from '../../../src/engine/engine';
+import type { PublishedBundle } from '../../../src/engine/language/canonicalLanguage';
 import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
 import * as services from '../../../src/engineHost/services';
+import { visitStore } from '../../../src/engineHost/visitStore';
 import { json } from '../../../src/hardening/plainJson';
 import type { EngineCommand, EngineMessage } from '../../../src/model/engineCommands';
 import type { EngineLink } from '../../../src/platform/platform';
 import { isLive, type Life, newLife, type VirtualClock } from './clock';
-import { holding, type Origin, storeOf } from './origin';
+import { holding, journalOf, type Origin, storeOf } from './origin';
 import type { Use } from './use';
 
 /** Ms that a worker takes to start, and a message takes to the other thread. */
@@ -17,7 +18,7 @@ const startMs = 5;
 const messageMs = 1;
 
 export interface EngineOptions {
-  readonly bundle: Bundle;
+  readonly bundle: PublishedBundle;
   readonly origin: Origin;
   readonly clock: VirtualClock;
   /** The page that opens the engine. */
@@ -65,18 +66,27 @@ export const openEngine = (options: EngineOptions): EngineLink => {
 const hostIn = (
   told$: Observable<EngineCommand>,
   post: (message: EngineMessage) => void,
-  { bundle, origin, clock, wall, note, report }: EngineOptions,
-): Observable<EngineMessage> =>
-  engineHost(told$, {
+  { bundle, origin, clock, page, wall, note, report }: EngineOptions,
+): Observable<EngineMessage> => {
+  const ask = askPage(post, told$);
+  const loadServices = () => of(services).pipe(mergeMap((parts) => clock.after(startMs).pipe(map(() => parts))));
+  return engineHost(told$, {
     bundle,
     read: readTrusted,
-    store: ({ userId }) => storeOf(origin, userId, clock, (key) => note({ door: 'store', key, text: '', had: false })),
-    ask: askPage(post, told$),
-    loadServices: () => of(services).pipe(mergeMap((parts) => clock.after(startMs).pipe(map(() => parts)))),
+    store: (start) =>
+      visitStore(
+        storeOf(origin, start.userId, clock, (key) => note({ door: 'store', key, text: '', had: false })),
+        start,
+        { canExist: true, ask, loadServices, json, now: wall, report },
+      ),
+    ask,
+    loadServices,
     json,
+    journal: journalOf(origin, page, clock, () => undefined),
     now: wall,
     random: () => 1,
     yieldThread: () => clock.after(messageMs),
     hold: holding(origin, clock),
     report: (message, cause) => report(message, cause),
   });
+};

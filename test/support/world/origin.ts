@@ -14,6 +14,10 @@ export interface Origin {
   readonly locks: Map<string, Life>;
   /** Records of events that were ever written, which makes their keys sort by age. */
   written: number;
+  /** The encrypted store answers nothing before this time of the clock. */
+  busyUntil: number;
+  /** The journal answers nothing. */
+  isJournalStuck: boolean;
 }
 
 export const newOrigin = (host: string): Origin => ({
@@ -23,6 +27,8 @@ export const newOrigin = (host: string): Origin => ({
   journal: new Map(),
   locks: new Map(),
   written: 0,
+  busyUntil: 0,
+  isJournalStuck: false,
 });
 
 /** Ms that a question to the disk, and its answer, take. */
@@ -69,7 +75,7 @@ export const storeOf = (
   const { store } = origin;
   const isOthers = (key: string): boolean => isEvents(key) && key.split('/').length > 2 && !key.endsWith(`/${userId}`);
   const step = <A>(act: () => A): Observable<A> =>
-    clock.after(diskMs).pipe(
+    defer(() => clock.after(Math.max(diskMs, origin.busyUntil - clock.now()))).pipe(
       map(act),
       mergeMap((answer) => clock.after(diskMs).pipe(map(() => answer))),
     );
@@ -108,9 +114,9 @@ export const storeOf = (
           return key;
         });
       }),
-    clear: (except) =>
+    clear: () =>
       step(() => {
-        for (const key of store.keys()) if (isEvents(key) && !except.has(key)) store.delete(key);
+        for (const key of store.keys()) if (isEvents(key)) store.delete(key);
       }),
   };
 };
@@ -125,13 +131,15 @@ export type JournalUse =
  * browser's life; its answer belongs to the page.
  */
 export const journalOf = (
-  { journal }: Origin,
+  origin: Origin,
   browser: Life,
   clock: VirtualClock,
   onUse: (use: JournalUse) => void,
 ): Platform['journal'] => {
+  const { journal } = origin;
   const given = <A>(act: () => A): Observable<A> =>
     new Observable((subscriber) => {
+      if (origin.isJournalStuck) return;
       const life = clock.current();
       clock.later(browser, diskMs, () => {
         const answer = act();

@@ -1,9 +1,9 @@
-import { defer, ignoreElements, map, Observable, of, race, Subject, switchMap, take } from 'rxjs';
+import { defer, ignoreElements, map, Observable, of, race, Subject, switchMap, take, throwError } from 'rxjs';
 
 import type { AnyAddon } from '../../../src/addons/addon';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
-import type { Bundle } from '../../../src/engine/engine';
+import type { PublishedBundle } from '../../../src/engine/language/canonicalLanguage';
 import { json } from '../../../src/hardening/plainJson';
 import { NetworkError } from '../../../src/model/errors';
 import type { PageProject } from '../../../src/model/project';
@@ -12,7 +12,7 @@ import { overriding } from '../../../src/streams/visitor/tabOverrides';
 import type { DeferredParts } from '../../../src/visit/world';
 import { fileOf } from '../fileOf';
 import { isLive, type Life, newLife, type VirtualClock } from './clock';
-import type { Cookies } from './cookies';
+import type { CookieReader, Cookies } from './cookies';
 import { openEngine } from './engine';
 import { type FakeGoogletag, fakeGoogletag } from './googletag';
 import { holding, journalOf, type Origin } from './origin';
@@ -22,7 +22,7 @@ import type { Use } from './use';
 /** The project of the pages. */
 export interface SiteProject {
   readonly project: PageProject;
-  readonly bundle: Bundle;
+  readonly bundle: PublishedBundle;
   /** Addons of the page script. */
   readonly addonsOf: (page: Page) => readonly AnyAddon[];
   readonly parts: DeferredParts;
@@ -42,8 +42,12 @@ export interface Surroundings extends SiteProject {
   readonly onBoot: (page: Page) => void;
   /** Hears each use that a page makes of the browser, before it takes place. */
   readonly onUse: (page: Page, use: Use) => void;
-  /** Hears of each change in local storage. */
-  readonly onStored: (page: Page, key: string | null) => void;
+  /** Hears of each change in local storage; the text is null where the key was removed. */
+  readonly onStored: (page: Page, key: string, text: string | null) => void;
+  /** Hears of each change of a cookie. */
+  readonly onCookie: () => void;
+  /** Whether pages of the browser hear of changes of cookies. */
+  readonly hasCookieStore: boolean;
   /** Sends a message to the other pages of the origin. */
   readonly broadcast: (page: Page, message: unknown) => void;
   readonly report: (page: Page, message: string, cause: unknown) => void;
@@ -55,6 +59,8 @@ export interface Surroundings extends SiteProject {
 export interface PageFacts {
   readonly origin: Origin;
   readonly session: Map<string, string>;
+  /** What the page knows of local storage. */
+  readonly local: Map<string, string>;
   readonly path: string;
   readonly config: Readonly<Record<string, unknown>>;
   /** Calls that the page's snippet has left. */
@@ -63,8 +69,10 @@ export interface PageFacts {
 }
 
 /** A document that runs the SDK. */
-export interface Page {
+export interface Page extends CookieReader {
   readonly number: number;
+  /** Local storage as the process of the page knows it. */
+  readonly local: Map<string, string>;
   readonly origin: Origin;
   readonly life: Life;
   readonly tag: Tag;
@@ -98,6 +106,8 @@ export const openPage = (number: number, facts: PageFacts, surroundings: Surroun
   };
   const page: Page = {
     number,
+    openedAt: clock.now(),
+    local: facts.local,
     origin: facts.origin,
     life,
     tag,
@@ -173,23 +183,27 @@ const platformOf = (
   const report = (message: string, cause: unknown): void => surroundings.report(page, message, cause);
   const { host } = origin;
   const listen: Listen = (target, type) =>
-    new Observable((subscriber) =>
-      fired$.subscribe(([name, event]) => {
-        if (name === `${target} ${type}`) subscriber.next(event);
-      }),
-    );
+    target === 'cookieStore' && !surroundings.hasCookieStore
+      ? throwError(() => new TypeError('no such API'))
+      : new Observable((subscriber) =>
+          fired$.subscribe(([name, event]) => {
+            if (name === `${target} ${type}`) subscriber.next(event);
+          }),
+        );
   return {
     http: httpOf(page, note, surroundings),
-    local: storageOf('local', origin.local, note, (key) => surroundings.onStored(page, key)),
+    local: storageOf('local', page.local, note, (key, text) => surroundings.onStored(page, key, text)),
     session: storageOf('session', session, note, () => undefined),
     cookies: {
       read: (name) => {
-        const value = cookies.read(host, name);
+        const value = cookies.read(host, name, page);
         return value === undefined ? undefined : decodeURIComponent(value);
       },
       write: (text) => {
-        const change = cookies.write(host, text);
-        if (change) note({ door: 'cookie', key: change.name, text: change.value, had: change.had });
+        const change = cookies.write(host, text, page);
+        if (!change) return;
+        note({ door: 'cookie', key: change.name, text: change.value, had: change.had });
+        if (change.had || change.value !== null) surroundings.onCookie();
       },
     },
     page: {
@@ -197,7 +211,7 @@ const platformOf = (
       host: () => host,
       path: () => page.path,
       isEmbedded: () => false,
-      title: () => 'Article',
+      title: () => `Article of ${page.path}`,
       referrer: () => '',
       userAgent: () => 'Browser',
       hidden: () => page.isHidden,
@@ -241,21 +255,21 @@ const storageOf = (
   door: 'local' | 'session',
   texts: Map<string, string>,
   note: (use: Use) => void,
-  onChange: (key: string) => void,
+  onChange: (key: string, text: string | null) => void,
 ): TextStorage => ({
   read: (key) => texts.get(key) ?? null,
   write: (key, text) => {
     note({ door, key, text, had: texts.has(key) });
     if (texts.get(key) === text) return undefined;
     texts.set(key, text);
-    onChange(key);
+    onChange(key, text);
     return undefined;
   },
   remove: (key) => {
     const had = texts.has(key);
     note({ door, key, text: null, had });
     texts.delete(key);
-    if (had) onChange(key);
+    if (had) onChange(key, null);
   },
   keys: () => [...texts.keys()],
 });

@@ -8,6 +8,7 @@ export interface Arrived {
   readonly user_id: string;
   readonly view_id: string;
   readonly cohorts: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** A server that takes all events, knows visitors by their aliases, and nothing else. */

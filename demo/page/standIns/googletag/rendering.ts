@@ -69,7 +69,7 @@ export const render = (slot: AdSlot, ad: Answer, state: TagState): void => {
     isEmpty: ad === null,
     slotContentChanged: ad !== null,
     size: ad === null ? null : [width, height],
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- listeners may still read it
+    // oxlint-disable-next-line typescript/no-deprecated -- listeners may still read it
     labelIds: null,
     sourceAgnosticCreativeId: ad?.creativeId ?? null,
     sourceAgnosticLineItemId: ad?.lineItemId ?? null,

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- pages still use the older calls, so the stand-in has them */
+/* oxlint-disable typescript/no-deprecated -- pages still use the older calls, so the stand-in has them */
 import { clearSlots, displaySlot, refreshSlots } from './requests';
 import { beforeEnabled } from './settings';
 import { defineSlot } from './slot';

@@ -1,13 +1,12 @@
 import { Script } from 'node:vm';
 
+import { pause } from '../pause';
 import type { Session } from './session';
 
 /** What runs in a page and gives an answer, or a promise of one. */
 export type Runnable = string | ((given: never) => unknown);
 
 type Outcome = { readonly done: boolean; readonly value?: string | null; readonly error?: string };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Begins in the page what may take long, and answers what is there after a moment: a command that waits would hold back
@@ -58,7 +57,7 @@ export const evaluateIn = async (
       : script;
   let outcome = await command<Outcome>('POST', '/execute/async', { script: whole, args }, window);
   while (!outcome.done) {
-    await pause(30);
+    await pause(30, 'the page is asked again a moment later');
     outcome = await command<Outcome>('POST', '/execute/sync', { script: look, args: [id] }, window);
   }
   if (typeof outcome.error === 'string') throw new Error(outcome.error);

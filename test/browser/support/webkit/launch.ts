@@ -1,34 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 
-import { canInstall, installPackages } from '../../../../command/doctor/installPackages';
+import { pause } from '../pause';
 import type { ProfiledBrowser } from '../profiledBrowser';
 import { until } from '../until';
 import { namedLacks } from './namedLacks';
 import { webkitPage } from './page';
-import { blankPath, type Fate, type ProxiedRequest, type Said, startProxy, telling } from './proxy';
+import { blankPath, type Fate, type ProxiedRequest, startProxy, telling } from './proxy';
 import { decided, type Handler, matches, type Pattern, seenRequest } from './routes';
+import { emitSaid, type Said } from './said';
 import { type Session, startSession } from './session';
-
-/** Whether `host.py` finds WebKit. */
-const hasBindings = (): boolean =>
-  spawnSync('/usr/bin/python3', ['-c', 'import gi; gi.require_version("WebKit2", "4.1")']).status === 0;
-
-/** Installs WebKit, its driver and what `host.py` needs, where they are missing. */
-export const ensureWebkit = (): void => {
-  if (!canInstall()) return;
-  installPackages([
-    ...(existsSync('/usr/bin/WebKitWebDriver') ? [] : ['webkit2gtk-driver']),
-    ...(hasBindings() ? [] : ['python3-gi', 'gir1.2-webkit2-4.1']),
-    ...(existsSync('/usr/bin/openssl') ? [] : ['openssl']),
-    ...(existsSync('/usr/bin/xvfb-run') ? [] : ['xvfb', 'xauth']),
-  ]);
-};
 
 interface Cookie {
   readonly name: string;
@@ -47,6 +32,8 @@ interface NewCookie {
 export interface WebkitPage {
   /** The processes of all pages of the context die without a word. */
   readonly crash: () => Promise<void>;
+  /** Resolves once the context has heard all that the page has said so far. */
+  readonly heard: () => Promise<void>;
 }
 interface Media {
   readonly colorScheme?: 'light' | 'dark';
@@ -59,12 +46,6 @@ interface Routed {
   /** Of how many requests it still decides. */
   left: number;
 }
-
-/** What a visitor's pages say, as Playwright tells it. */
-const tell = (events: EventEmitter, { type, text, url }: Said): void => {
-  if (type === 'uncaught') events.emit('weberror', { error: () => new Error(text) });
-  else events.emit('console', { type: () => type, text: () => text, location: () => ({ url }) });
-};
 
 const scriptOf = (script: string | (() => unknown) | { readonly content: string }, given: unknown): string => {
   if (typeof script === 'object') return script.content;
@@ -100,7 +81,7 @@ const startContext = async (profile: string, refusesStorage: boolean, viewport?:
     return 'continue';
   };
   const hear = (what: Said): void => {
-    if (what.type !== 'call') return tell(events, what);
+    if (what.type !== 'call') return emitSaid(events, what);
     const [name, args] = JSON.parse(what.text) as readonly [string, readonly unknown[]];
     exposed.get(name)?.(...args);
   };
@@ -110,8 +91,7 @@ const startContext = async (profile: string, refusesStorage: boolean, viewport?:
   let session = await start();
   const crash = async (): Promise<void> => {
     await session.crashPages();
-    // The process that stores outlives a page. Here it has a second to write what it has received.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await pause(1000, 'the process that stores outlives a page, and writes what it has received');
     await session.end();
     for (const page of [...pages]) page.left();
     session = await start();
@@ -126,6 +106,10 @@ const startContext = async (profile: string, refusesStorage: boolean, viewport?:
     },
     unroute: (pattern: Pattern) => {
       routes = routes.filter((route) => route.pattern !== pattern);
+      return Promise.resolve();
+    },
+    unrouteAll: () => {
+      routes = [];
       return Promise.resolve();
     },
     addInitScript: (script: Parameters<typeof scriptOf>[0], given?: unknown) =>
@@ -187,6 +171,7 @@ const startContext = async (profile: string, refusesStorage: boolean, viewport?:
     close: async () => {
       if (isClosed) return;
       isClosed = true;
+      pages.length = 0;
       events.emit('close');
       await session.end();
       proxy.close();
@@ -194,6 +179,7 @@ const startContext = async (profile: string, refusesStorage: boolean, viewport?:
     /** SIGKILL to the whole browser. */
     kill: () => {
       isClosed = true;
+      pages.length = 0;
       session.kill();
       proxy.close();
     },

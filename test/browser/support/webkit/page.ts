@@ -7,6 +7,7 @@ import { pressOf, typeOf } from './keyboard';
 import type { Overlaid } from './locators';
 import { namedLacks } from './namedLacks';
 import { matches, type Pattern } from './routes';
+import { emitSaid, type Said, untoldByPage } from './said';
 import type { Session } from './session';
 
 /** The actions that move the mouse to a point, and do there what is said. */
@@ -68,7 +69,6 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
         `the address ${String(pattern)}`,
         patience,
       ),
-    waitForTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
     waitForEvent: async (name: string) => {
       if (name === 'close') return new Promise<void>((resolve) => events.once('close', resolve));
       if (name !== 'load' && name !== 'framenavigated') throw new Error(`WebDriver does not tell of “${name}”`);
@@ -92,6 +92,9 @@ export const webkitPage = (session: Session, window: string, shared: object, ofC
       await to('POST', '/window/rect', size);
       const isShown = `innerWidth === ${size.width} && innerHeight === ${size.height}`;
       await until(async () => (await shown.evaluate(isShown)) || undefined, `a page of ${size.width} x ${size.height}`);
+    },
+    heard: async () => {
+      for (const said of (await shown.evaluate(untoldByPage)) as readonly Said[]) emitSaid(ofContext, said);
     },
     /** Without a command to it, the page has gone. */
     left: () => void events.emit('close'),

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, request as ask, type ServerResponse
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 
+import type { Said } from './said';
+
 /** A request of a page on its way through the proxy. */
 export interface ProxiedRequest {
   readonly url: string;
@@ -23,13 +25,6 @@ export interface Answer {
  * handler decides.
  */
 export type Fate = Answer | 'abort' | 'continue' | 'fallback';
-
-/** What a page has said on its console, or an error that nobody caught. */
-export interface Said {
-  readonly type: string;
-  readonly text: string;
-  readonly url: string;
-}
 
 export interface ProxyHooks {
   readonly decide: (request: ProxiedRequest) => Promise<Exclude<Fate, 'fallback'>>;
@@ -61,20 +56,20 @@ const insecureCookies = `(() => {
   });
 })();`;
 
-/** Tells the proxy, at an address of the page's own origin, what the page says: WebDriver has no events. */
+/**
+ * Tells the proxy, at an address of the page's own origin, what the page says: WebDriver has no events. The page goes
+ * on meanwhile, because a synchronous request of a page that is on its way in or out may never end. What cannot be told
+ * so is kept for `untoldByPage`.
+ */
 const listening = `(() => {
-  const Request = XMLHttpRequest;
+  const { fetch } = window;
+  const telling = [];
+  const untold = [];
+  Object.defineProperties(window, { __telling: { value: telling }, __untold: { value: untold } });
   const tell = (type, text) => {
-    const said = JSON.stringify({ type, text: String(text), url: location.href });
-    try {
-      const request = new Request();
-      // Not later: a test that asks what was said has to have heard it.
-      request.open('POST', '${saidPath}', false);
-      request.send(said);
-    } catch {
-      // The page is on its way out.
-      navigator.sendBeacon('${saidPath}', said);
-    }
+    const said = { type, text: String(text), url: location.href };
+    const sent = fetch('${saidPath}', { method: 'POST', body: JSON.stringify(said), keepalive: true });
+    telling.push(sent.catch(() => { untold.push(said); }));
   };
   for (const type of ['error', 'warning']) {
     const name = type === 'warning' ? 'warn' : type;
@@ -198,6 +193,8 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
     answerWith(response, answer, [listening, insecureCookies, ...hooks.scripts()]);
   };
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
+  // A connection that the server ends while a page sends on it costs the page its request.
+  server.keepAliveTimeout = 0;
   server.on('connect', (_, socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     const secure = new TLSSocket(socket, { isServer: true, secureContext: secureContext() });

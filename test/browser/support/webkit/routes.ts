@@ -67,13 +67,18 @@ const answerOf = async (fulfilment: Fulfilment): Promise<Answer> => {
   };
 };
 
+interface Changes {
+  readonly postData?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 interface Route {
   readonly request: () => ReturnType<typeof seenRequest>;
   readonly abort: () => Promise<void>;
   readonly continue: () => Promise<void>;
   readonly fallback: () => Promise<void>;
   readonly fulfill: (answer: Fulfilment) => Promise<void>;
-  readonly fetch: (changes?: { readonly postData?: string }) => Promise<Fetched>;
+  readonly fetch: (changes?: Changes) => Promise<Fetched>;
 }
 export type Handler = (route: Route, request: ReturnType<typeof seenRequest>) => unknown;
 
@@ -94,9 +99,10 @@ export const decided = (handler: Handler, request: ProxiedRequest): Promise<Fate
       continue: () => decide('continue'),
       fallback: () => decide('fallback'),
       fulfill: async (answer) => decide(await answerOf(answer)),
-      fetch: async ({ postData } = {}) => {
+      fetch: async ({ postData, headers = request.headers } = {}) => {
+        const changed = { ...request, headers };
         const answer = await fromServer(
-          postData === undefined ? request : { ...request, body: Buffer.from(postData), headers: unsized(request) },
+          postData === undefined ? changed : { ...changed, body: Buffer.from(postData), headers: unsized(changed) },
         );
         const text = answer.body.toString();
         return {

@@ -1,0 +1,132 @@
+import { BehaviorSubject, NEVER, of } from 'rxjs';
+
+import { prebidData } from '../../../src/addons/prebid/prebidData';
+import type { ProducedCohorts } from '../../../src/model/cohorts';
+import { addonDeps, addonStreams, pageDoors } from '../../support/addonWorld';
+import { marble } from '../../support/marbles';
+
+const taxonomies = {
+  4: { 7: ['364', '1'], 8: ['364'] },
+  7: { 9: ['JLBCU7'], 8: ['JLBCU7'] },
+  5001: { 7: ['own'] },
+};
+const cohortsOf = (members: readonly string[], produced: ProducedCohorts = {}) => ({
+  members,
+  produced,
+  activations: {},
+  isRealtime: true,
+});
+const listOf = (segtax: number, ...ids: readonly string[]) => ({
+  name: 'site.example',
+  ext: { segtax },
+  segment: ids.map((id) => ({ id })),
+});
+const deps = (given: Parameters<typeof addonDeps>[0] = {}) =>
+  addonDeps({ configured: { taxonomies }, origin: () => 'https://www.site.example', ...given });
+
+/** Prebid with these data of others, and what was set. */
+const prebid = (ortb2?: unknown) => {
+  let config: unknown = ortb2;
+  const set: unknown[] = [];
+  const pbjs = {
+    que: { push: (command: () => void) => command() },
+    getConfig: () => config,
+    setConfig: ({ ortb2: next }: { readonly ortb2: object }) => {
+      config = next;
+      set.push(next);
+    },
+  };
+  return { set, door: pageDoors((name) => (name === 'pbjs' ? pbjs : undefined)), pbjs };
+};
+
+describe('prebid_data', () => {
+  marble('says what the cohorts mean, at each change, and takes it back when consent goes', (helpers) => {
+    const { set, door } = prebid();
+    const cohorts$ = helpers.hot('a-b-c-d', {
+      a: cohortsOf([]),
+      b: cohortsOf(['7', '8']),
+      c: cohortsOf(['8', '7', 'constructor']),
+      d: cohortsOf(['7']),
+    });
+    const run$ = prebidData.run(addonStreams({ cohorts$, ...door }), new BehaviorSubject({}), deps());
+    helpers.expectObservable(run$, '--------!').toBe('-');
+    helpers.flush();
+    const ofSeven = [listOf(4, '1', '364'), listOf(5001, 'own')];
+    expect(set).toEqual([
+      // A cohort of the visitor in a taxonomy of content is an interest.
+      { user: { data: [...ofSeven, listOf(7, 'JLBCU7')] } },
+      { user: { data: ofSeven } },
+      { user: { data: [] } },
+    ]);
+  });
+
+  marble('says of the content what cohorts of the page mean', (helpers) => {
+    const { set, door } = prebid({ site: { name: 'Site', content: { language: 'en' } } });
+    const cohorts$ = new BehaviorSubject(cohortsOf(['8', '9'], { contextual: ['9'], affinity: ['8'] }));
+    const run$ = prebidData.run(addonStreams({ cohorts$, ...door }), new BehaviorSubject({}), deps());
+    helpers.expectObservable(run$, '-').toBe('-');
+    helpers.flush();
+    expect(set).toEqual([
+      {
+        user: { data: [listOf(4, '364')] },
+        site: { name: 'Site', content: { language: 'en', data: [listOf(7, 'JLBCU7')] } },
+      },
+    ]);
+  });
+
+  marble('replaces its own data, and leaves those of others', (helpers) => {
+    const other = { name: 'other.example', ext: { segtax: 4 }, segment: [{ id: '9' }] };
+    const noTaxonomy = { name: 'site.example', segment: [{ id: 'of the page' }] };
+    const { set, door } = prebid({
+      user: { keywords: 'a', data: [listOf(4, 'of the head'), other, noTaxonomy, listOf(600, '3')] },
+      regs: { coppa: 0 },
+    });
+    const sharing$ = helpers.hot('t-f', { t: true, f: false });
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['8'])), sharing$, ...door });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), deps()), '-----').toBe('-');
+    helpers.flush();
+    const others = [other, noTaxonomy, listOf(600, '3')];
+    expect(set.slice(0, 2)).toEqual([
+      { user: { keywords: 'a', data: [...others, listOf(4, '364'), listOf(7, 'JLBCU7')] }, regs: { coppa: 0 } },
+      { user: { keywords: 'a', data: others }, regs: { coppa: 0 } },
+    ]);
+  });
+
+  marble('says at most 100 entries of a taxonomy', (helpers) => {
+    const { set, door } = prebid();
+    const many = Array.from({ length: 101 }, (_, i) => String(1000 + i));
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['7'])), ...door });
+    const run$ = prebidData.run(
+      streams,
+      new BehaviorSubject({}),
+      deps({ configured: { taxonomies: { 4: { 7: many } } } }),
+    );
+    helpers.expectObservable(run$, '-').toBe('-');
+    helpers.flush();
+    expect(set).toEqual([{ user: { data: [listOf(4, ...many.slice(0, 100))] } }]);
+  });
+
+  marble('leaves Prebid alone while it has nothing to say, and where nobody starts it', (helpers) => {
+    const { set, door } = prebid();
+    const silent = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['7'])), sharing$: of(false), ...door });
+    const heard = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['7'])), ...door });
+    helpers.expectObservable(prebidData.run(silent, new BehaviorSubject({}), deps()), '--!').toBe('-');
+    helpers.expectObservable(prebidData.run(heard, NEVER, deps()), '--!').toBe('-');
+    helpers.flush();
+    expect(set).toEqual([]);
+  });
+
+  marble('reports a Prebid that throws', (helpers) => {
+    const { door, pbjs } = prebid();
+    Object.assign(pbjs, {
+      setConfig: () => {
+        throw new Error('of the page');
+      },
+    });
+    const given = deps();
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['7'])), ...door });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), given), '--').toBe('-');
+    helpers.flush();
+    expect(given.report.mock.calls.map(([message]) => message as unknown)).toContain('Prebid failed to take cohorts');
+  });
+});

@@ -1,0 +1,60 @@
+import { isRecord } from '../../codecs/codecs';
+import { fold } from '../../primitives/lists';
+
+/** One list of segments in OpenRTB: who says so, in which taxonomy, and the ids of its entries. */
+export interface DataEntry {
+  readonly name: string;
+  readonly ext: { readonly segtax: number };
+  readonly segment: readonly { readonly id: string }[];
+}
+
+/** What a bid request says of the visitor, and of the content of the page. */
+export interface FirstPartyData {
+  readonly user: readonly DataEntry[];
+  readonly content: readonly DataEntry[];
+}
+
+/** Where lists of segments are in `ortb2`. */
+const places: Readonly<Record<keyof FirstPartyData, readonly string[]>> = {
+  user: ['user', 'data'],
+  content: ['site', 'content', 'data'],
+};
+
+type Lists = readonly Readonly<Record<string, unknown>>[];
+
+const listsAt = (holder: unknown, path: readonly string[]): Lists => {
+  const value = fold(path, holder, (at, key) => (isRecord(at) ? at[key] : undefined));
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+};
+
+/** The holder with these lists at the path. Without lists, no field is added to it. */
+const withLists = (holder: unknown, [key = '', ...rest]: readonly string[], lists: Lists): object => {
+  const fields = isRecord(holder) ? holder : {};
+  if (lists.length === 0 && !(key in fields)) return fields;
+  return { ...fields, [key]: rest.length === 0 ? lists : withLists(fields[key], rest, lists) };
+};
+
+/**
+ * `ortb2` with these data of ours, in the place of those before. `isOurs` tells the lists that are replaced; all else
+ * stays, in its order.
+ */
+export const withData = (ortb2: unknown, data: FirstPartyData, isOurs: (list: Lists[number]) => boolean): object =>
+  fold(['user', 'content'] as const, isRecord(ortb2) ? ortb2 : {}, (all: object, part) => {
+    const others = listsAt(all, places[part]).filter((list) => !isOurs(list));
+    return withLists(all, places[part], [...others, ...(data[part] as unknown as Lists)]);
+  });
+
+/** Under which name a site says what it knows of visitors and content: its host. */
+export const dataName = (origin: string): string => new URL(origin).hostname.replace(/^www\./, '');
+
+/** The ids that other parties than `own` have put into `ortb2` in one taxonomy, of visitor or content. */
+export const idsOfOthers = (
+  ortb2: unknown,
+  part: keyof FirstPartyData,
+  segtax: number,
+  own: string,
+): readonly string[] =>
+  listsAt(ortb2, places[part])
+    .filter(({ name, ext }) => name !== own && isRecord(ext) && ext['segtax'] === segtax)
+    .flatMap(({ segment }) => (Array.isArray(segment) ? (segment as unknown[]) : []))
+    .flatMap((each) => (isRecord(each) && typeof each['id'] === 'string' ? [each['id']] : []));

@@ -1,0 +1,83 @@
+import { dequal } from 'dequal/lite';
+import { combineLatest, defer, finalize, ignoreElements, map, type Observable, switchMap, tap } from 'rxjs';
+
+import { isRecord } from '../../codecs/codecs';
+import { ownEntry, ownFields } from '../../hardening/ownFields';
+import type { CohortId } from '../../model/cohort';
+import type { Cohorts } from '../../model/cohorts';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
+import { fromPrebid } from '../adServer/fromPrebid';
+import { type DataEntry, dataName, type FirstPartyData, withData } from '../adServer/ortb2';
+import type { Prebid } from '../adServer/pbjs';
+import { contentTaxonomies, taxonomyEntries, type TaxonomyTable, taxonomyTableOf } from '../adServer/taxonomies';
+
+/**
+ * Prebid: what the visitor's cohorts mean in taxonomies that buyers read, for each bidder and without a module of
+ * Prebid's (contract: taxonomies). The data stand in Prebid's setting `ortb2` under the host of the site, and are
+ * replaced at each change of cohorts; data under other names stay. Where consent goes or the visitor objects to
+ * sharing, nothing of it is left. Cohorts that describe the page, in a taxonomy of content, are said of its
+ * content.
+ *
+ * https://docs.prebid.org/features/firstPartyData.html, read on 2026-11-28.
+ */
+export const prebidData: Addon<unknown> = {
+  name: 'prebid_data',
+  autoInit: true,
+  options: (input) => input,
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      // switchMap: a second start replaces the first.
+      switchMap(() => fromPrebid(streams, deps, () => undefined)),
+      switchMap((pbjs) => provideData(pbjs, streams, deps)),
+    ),
+};
+
+const nothingSaid: FirstPartyData = { user: [], content: [] };
+
+/** Keeps the data up to date. Prebid's settings are left alone until there is something to say. */
+const provideData = (pbjs: Prebid, { cohorts$, sharing$ }: AddonStreams, deps: AddonDeps): Observable<never> =>
+  defer(() => {
+    const taxonomies = taxonomyTableOf(deps.configured);
+    const name = dataName(deps.origin());
+    const isOurs = (list: Readonly<Record<string, unknown>>): boolean =>
+      list['name'] === name &&
+      isRecord(list['ext']) &&
+      ownEntry(taxonomies, String(list['ext']['segtax'])) !== undefined;
+    let last = nothingSaid;
+    const set = (data: FirstPartyData): void => {
+      if (dequal(data, last)) return;
+      last = data;
+      try {
+        pbjs.setConfig?.({ ortb2: withData(pbjs.getConfig?.('ortb2'), data, isOurs) });
+      } catch (cause) {
+        deps.report('Prebid failed to take cohorts', cause);
+      }
+    };
+    return combineLatest([cohorts$, sharing$]).pipe(
+      map(([cohorts, mayShare]) => (mayShare ? firstPartyDataOf(cohorts, taxonomies, name) : nothingSaid)),
+      tap(set),
+      ignoreElements(),
+      finalize(() => set(nothingSaid)),
+    );
+  });
+
+/** What is said of a visitor in these cohorts, and of the page. */
+const firstPartyDataOf = (cohorts: Cohorts, table: TaxonomyTable, name: string): FirstPartyData => {
+  const { contextual = [], affinity = [] } = ownFields(ownFields(cohorts).produced ?? {});
+  const ofPage = new Set([...contextual, ...affinity]);
+  const listsOf = (members: readonly CohortId[], isWanted: (segtax: string) => boolean): readonly DataEntry[] =>
+    Object.entries(table).flatMap(([segtax, byCohort]) => {
+      const ids = isWanted(segtax) ? taxonomyEntries(members, byCohort) : [];
+      return ids.length === 0 ? [] : [{ name, ext: { segtax: Number(segtax) }, segment: ids.map((id) => ({ id })) }];
+    });
+  const isContent = (segtax: string): boolean => contentTaxonomies.includes(segtax);
+  const others = cohorts.members.filter((id) => !ofPage.has(id));
+  return {
+    user: [
+      ...listsOf(cohorts.members, (segtax) => !isContent(segtax)),
+      // What a visitor reads about is an interest of theirs.
+      ...listsOf(others, isContent),
+    ],
+    content: listsOf([...ofPage], isContent),
+  };
+};

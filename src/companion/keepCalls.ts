@@ -1,0 +1,39 @@
+import { localKeys } from '../model/storageKeys';
+import { guarded } from './guarded';
+import { stored, storedVisitor, type TagObject } from './storedVisitor';
+
+/** Characters of what all pages keep together. The rest of local storage is the page's. */
+const maxCharacters = 20_000;
+/** The calls that tell events. The ids that `identify` is given must not be stored as they are. */
+const kept = ['track', 'addon'];
+
+/**
+ * Keeps the calls that tell events for the SDK of the next page, where a page is left before the SDK has come. The
+ * stored list has the facts of each page, and the page's calls after them. Nothing redacts addresses here, so what
+ * follows their path is left out; functions are left out too, because they are no JSON. A page that may return from the
+ * back-forward cache keeps its queue. Without id or consent, what earlier pages have kept is removed.
+ * `src/visit/leftCalls.ts` makes events of the list.
+ */
+export const keepCalls = (tag: TagObject): void =>
+  addEventListener('pagehide', ({ persisted }) =>
+    guarded(() => {
+      if (persisted || tag.version !== undefined) return;
+      const { userId, config } = storedVisitor();
+      if (!userId) {
+        localStorage.removeItem(localKeys.leftCalls);
+        return;
+      }
+      const list = [
+        ...(stored(localKeys.leftCalls) as unknown[]),
+        [Date.now(), userId, config.viewId, location.pathname, document.title, document.referrer.split('?')[0]],
+      ];
+      for (const call of tag.q)
+        // A call that is no JSON, such as one with a cycle, costs itself.
+        guarded(() => {
+          const text = JSON.stringify([...list, call]);
+          if (!kept.includes((call as NonNullable<typeof call>).functionName) || text.length > maxCharacters) return;
+          localStorage.setItem(localKeys.leftCalls, text);
+          list.push(call);
+        })();
+    })(),
+  );

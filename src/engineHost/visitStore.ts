@@ -1,0 +1,34 @@
+import { defer, EMPTY, mergeMap, type ObservableInput } from 'rxjs';
+
+import type { Start } from '../model/engineCommands';
+import type { EventStore } from '../platform/platform';
+import type { Ask } from './ask';
+import { fallbackStore } from './fallbackStore';
+import { listStore } from './listStore';
+import { remoteStore } from './remoteStore';
+import { standIn, type StandInDeps } from './standIn';
+
+export interface VisitStoreDeps extends Omit<StandInDeps, 'userId' | 'isNew'> {
+  readonly ask: Ask;
+  /** Loads the chunk of the services. Few visits need what moves a history, so that is there. */
+  readonly loadServices: () => ObservableInput<Pick<typeof import('./services'), 'takeOver'>>;
+}
+
+/** The encrypted store of a visitor, and local storage in its place where that has failed and may be replaced. */
+export const visitStore = (
+  encrypted: EventStore,
+  start: Pick<Start, 'userId' | 'isNew' | 'leftBehind'>,
+  deps: VisitStoreDeps,
+): EventStore => {
+  const { ask, loadServices, canExist, json, report } = deps;
+  const local = remoteStore(ask);
+  return fallbackStore(encrypted, listStore(local), {
+    onFallback: (cause) => report('Local storage is used, IndexedDB failed', cause),
+    mayStandIn: standIn(local, { ...start, ...deps }),
+    // Without an encrypted store there is nowhere to move anything to.
+    takeOver$: canExist
+      ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
+      : EMPTY,
+    leftBehind: start.leftBehind,
+  });
+};

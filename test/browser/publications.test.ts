@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { commonHeaders } from '../../bundle/fileHeaders';
+import { publish } from '../../bundle/published';
+import { uploadPlan } from '../../command/support/uploadPlan';
+import { project } from '../../demo/project/project';
+import { readmeAddon } from '../support/readmeAddon';
+import { scriptName } from './support/bundleFile';
+import { stageForTests } from './support/stage';
+
+const root = resolve(__dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'publications-'));
+const script = `${scriptName}.js`;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** Builds a definition, or its queries into a copy of an earlier build. Answers the folder. */
+const build = (name: string, definition: object, { into, addon }: { into?: string; addon?: string } = {}): string => {
+  const out = join(folder, name);
+  if (into !== undefined) cpSync(into, out, { recursive: true });
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(definition));
+  const given = [
+    `project=${file}`,
+    `out=${out}`,
+    ...(into ? ['only=queries'] : []),
+    ...(addon ? [`addon=${addon}`] : []),
+  ];
+  const options = given.flatMap((option) => ['--env', option]);
+  execFileSync(process.execPath, ['scripts/build.mjs', ...options], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return out;
+};
+/** The same build by another version of the SDK: each part has another content, and the page script knows that. */
+const otherVersion = (from: string): string => {
+  const out = join(folder, 'version');
+  cpSync(from, out, { recursive: true });
+  let text = readFileSync(join(out, script), 'utf8');
+  for (const file of readdirSync(out)) {
+    const [, part] = /-web\.(.+)\.[\w-]{16}\.js$/.exec(file) ?? [];
+    if (part === undefined || !file.startsWith(scriptName)) continue;
+    const before = readFileSync(join(out, file), 'utf8');
+    const content = `${before};`;
+    writeFileSync(join(out, `${scriptName}.${part}.js`), content);
+    text = text.replace(sha256(before), sha256(content));
+  }
+  writeFileSync(join(out, script), text);
+  publish(out, '99.0.0');
+  const head = join(out, script.replace('-web.js', '-head.html'));
+  writeFileSync(head, readFileSync(head, 'utf8').replace(/\/v[\d.]+\//, '/v99.0.0/'));
+  return out;
+};
+
+/** A CDN that serves what is uploaded with the headers of the plan, and one page of a site that names its script. */
+const openPublisher = async (demoSite: string) => {
+  const files = new Map<string, { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }>();
+  const state = { element: '', age: 0 };
+  const cdn = await listening(
+    createServer((request, response) => {
+      const found = files.get((request.url ?? '').slice(1));
+      if (found) response.writeHead(200, { ...found.headers, age: String(state.age) }).end(found.body);
+      else response.writeHead(404, commonHeaders).end();
+    }),
+  );
+  const site = await listening(
+    createServer((request, response) => {
+      void fetch(demoSite + (request.url ?? '/')).then(async (answer) => {
+        const text = await answer.text();
+        response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+        response.setHeader('cache-control', 'no-store');
+        response.end(text.replace(/<script[^>]*-web\.js[^>]*><\/script>/, state.element));
+      });
+    }),
+  );
+  return {
+    cdn: cdn.origin,
+    site: site.origin,
+    /** How old answers say they are, in s, as after some time in the cache of the CDN. */
+    setAge: (age: number): void => void (state.age = age),
+    /** Uploads a build over what is there. `but`: files that the CDN's edge goes on serving as they were. */
+    upload: (from: string, but: readonly string[] = []): void => {
+      for (const { file, contentType, cacheControl } of uploadPlan(from, 'dist').uploads)
+        if (!but.includes(file) || !files.has(file))
+          files.set(file, {
+            body: readFileSync(join(from, file)),
+            headers: { ...commonHeaders, 'content-type': contentType, 'cache-control': cacheControl },
+          });
+    },
+    /** Has the page name the script as a page does that pins nothing. */
+    name: (): void => void (state.element = `<script async src="${cdn.origin}/${script}"></script>`),
+    /** Has the page name it as the head does that the build writes. */
+    pin: (from: string): void => {
+      const head = readFileSync(join(from, script.replace('-web.js', '-head.html')), 'utf8');
+      const [element = ''] = /<script async src=.*<\/script>/.exec(head) ?? [];
+      state.element = element.replace(/https?:\/\/[^/]+/, cdn.origin);
+    },
+    close: (): void => {
+      for (const { server } of [cdn, site]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+};
+const listening = async (server: Server): Promise<{ readonly server: Server; readonly origin: string }> => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` };
+};
+
+describe('A returning visitor after a publication', () => {
+  const stage = stageForTests();
+  let first: string;
+  let second: Readonly<Record<'cohorts' | 'addons' | 'version', string>>;
+
+  beforeAll(() => {
+    const cohort = { id: '29001', name: 'Shelf', q: { event: 'ShelfOpened' } };
+    const addon = join(folder, 'shelf.ts');
+    writeFileSync(addon, readmeAddon());
+    first = build('first', project);
+    second = {
+      cohorts: build('cohorts', { ...project, queries: [...project.queries, cohort] }, { into: first }),
+      addons: build('addons', { ...project, addons: { ...project.addons, shelf: { key: 'shelf' } } }, { addon }),
+      version: otherVersion(first),
+    };
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** A visitor, and a function that has them see the page: it answers which builds have what the page has loaded. */
+  const returning = async (published: readonly string[]) => {
+    const publisher = await openPublisher(stage.demo.site);
+    const visitor = await stage.visitor();
+    let visits = 0;
+    const names = published.map((build) => new Set(uploadPlan(build, 'dist').uploads.map(({ file }) => file)));
+    const see = async (): Promise<readonly number[]> => {
+      const before = visitor.asked.length;
+      await visitor.page.goto(`${publisher.site}/blank`);
+      await visitor.ready('realtime');
+      await visitor.track('Visited', { visits });
+      visits += 1;
+      await stage.untilArrived('Visited', visits);
+      expect(await visitor.warnings()).toEqual([]);
+      const loaded = visitor.asked.slice(before).flatMap((url) => {
+        const path = url.startsWith(publisher.cdn) && url.slice(publisher.cdn.length + 1);
+        return path && path !== script ? [path] : [];
+      });
+      expect(loaded.some((path) => path.includes('-web.deferred.'))).toBe(true);
+      return [...names.keys()].filter((build) => loaded.every((path) => names[build]?.has(path)));
+    };
+    return { publisher, visitor, see };
+  };
+
+  const changes = ['cohorts', 'addons', 'version'] as const;
+  const after = changes.flatMap((change) =>
+    (
+      [
+        ['while the script before is fresh in the browser', 0, [], 0],
+        ['while the browser may use the script before and asks anew', 301, [], undefined],
+        ['once the script before is too old', 4000, [], 1],
+        ['while an edge serves the page script of before', 4000, [script], 0],
+      ] as const
+    ).map(([when, age, but, expected]) => [change, when, age, but, expected] as const),
+  );
+
+  test.each(after)('of %s has one build %s', async (change, _, age, but, expected) => {
+    const { publisher, see } = await returning([first, second[change]]);
+    publisher.setAge(age);
+    publisher.name();
+    publisher.upload(first);
+    expect(await see()).toEqual([0]);
+    publisher.upload(second[change], but);
+    const builds = await see();
+    expect(builds).toHaveLength(1);
+    if (expected !== undefined) expect(builds).toEqual([expected]);
+    // The edge has the new files in the end, and nothing is kept longer than its headers say.
+    publisher.upload(second[change]);
+    if (age > 0) {
+      await see();
+      expect(await see()).toEqual([1]);
+    }
+    publisher.close();
+  });
+
+  test.each(changes)('of %s has the build that the page pins, however old the page is', async (change) => {
+    const { publisher, see } = await returning([first, second[change]]);
+    publisher.upload(first);
+    publisher.pin(first);
+    expect(await see()).toEqual([0]);
+    publisher.upload(second[change]);
+    expect(await see()).toEqual([0]);
+    publisher.pin(second[change]);
+    expect(await see()).toEqual([1]);
+    publisher.close();
+  });
+
+  test('of cohorts loads the page script and the definitions anew, and nothing else', () => {
+    const [before, now] = [first, second.cohorts].map((build) =>
+      uploadPlan(build, 'dist').uploads.map(({ file }) => file),
+    );
+    const isNew = (file: string): boolean => !before?.includes(file) && !file.includes('/');
+    expect(now?.filter(isNew).map((file) => file.replace(/(^|\.)[\w-]{16}(?=\.)/, '$1#'))).toEqual([
+      `#.${script}`,
+      `${scriptName}.cohorts.#.json`,
+      `${scriptName}.worker.queries.#.js`,
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { hold, type Pbjs, withBidders } from './support/auction';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import type { Visitor } from './support/visitor';
+
+const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+/** Who reads anything is in the cohort 20401, of which the project says this. */
+const entry = '364';
+const signals = { taxonomies: { IAB_AUDIENCE_1_1: { values: [entry] } } };
+const data = { name: 'localhost', ext: { segtax: 4 }, segment: [{ id: entry }] };
+
+interface PrebidOnPage extends Pbjs {
+  readonly installedModules: readonly string[];
+  readonly getConfig: (topic: string) => { readonly user?: { readonly data?: readonly unknown[] } } | undefined;
+  readonly mergeConfig: (config: object) => void;
+  readonly setTargetingForGPTAsync: () => void;
+}
+interface Tag {
+  readonly pps?: object | null;
+}
+
+const dataIn = ({ page }: Visitor): Promise<readonly unknown[]> =>
+  page.evaluate(() => {
+    const { pbjs } = window as unknown as { pbjs?: Partial<PrebidOnPage> };
+    return pbjs?.getConfig?.('ortb2')?.user?.data ?? [];
+  });
+const untilData = (visitor: Visitor, wanted: readonly unknown[]): Promise<unknown> =>
+  until(
+    async () => JSON.stringify(await dataIn(visitor)) === JSON.stringify(wanted) || undefined,
+    `${JSON.stringify(wanted)} in ortb2`,
+  );
+/** Hands the bids to Google's tag, as a page does right before it asks for ads; answers the signals of that moment. */
+const signalsAtRequest = ({ page }: Visitor): Promise<unknown> =>
+  page.evaluate(() => {
+    const { pbjs, googletag } = window as unknown as { pbjs: PrebidOnPage; googletag: Tag };
+    pbjs.setTargetingForGPTAsync();
+    return googletag.pps;
+  });
+
+describe('What cohorts mean to buyers, beside the modules of Prebid that publishers have', () => {
+  const stage = stageForTests();
+
+  const reader = async (): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.open(article);
+    await visitor.ready();
+    return visitor;
+  };
+
+  test('stands in each request to Google, though Prebid sets its own, and in the requests to bidders', async () => {
+    const visitor = await reader();
+    const bidders = await withBidders(visitor);
+    // The auction begins before the SDK has found Prebid, so its bidders and Prebid's own signals know nothing.
+    await hold(visitor, stage.demo.site);
+    expect(
+      await visitor.page.evaluate(() => (window as unknown as { pbjs: PrebidOnPage }).pbjs.installedModules),
+    ).toEqual(expect.arrayContaining(['gptPreAuction', 'permutiveRtdProvider', 'tcfControl', 'priceFloors']));
+    await untilData(visitor, [data]);
+    expect(await signalsAtRequest(visitor)).toEqual(signals);
+
+    // Another party says something of the visitor too.
+    const other = { name: 'other.example', ext: { segtax: 4 }, segment: [{ id: '9' }] };
+    await visitor.page.evaluate(
+      (given) => (window as unknown as { pbjs: PrebidOnPage }).pbjs.mergeConfig({ ortb2: { user: { data: [given] } } }),
+      other,
+    );
+    bidders.forget();
+    await hold(visitor, stage.demo.site);
+    for (const name of ['ix', 'pubmatic', 'openx']) {
+      const { user } = JSON.parse(/^.*?\}(?=https:)/s.exec(bidders.sent()[name] ?? '')?.[0] ?? '{}') as {
+        readonly user?: { readonly data?: readonly unknown[] };
+      };
+      expect([name, user?.data]).toEqual([name, expect.arrayContaining([data, other])]);
+    }
+    expect(bidders.sent()['rubicon']).toContain(`tg_v.iab=${entry},9`);
+    expect(await signalsAtRequest(visitor)).toEqual({ taxonomies: { IAB_AUDIENCE_1_1: { values: [entry, '9'] } } });
+  });
+
+  test('is taken back from both when the visitor refuses, and what others say stays', async () => {
+    const visitor = await reader();
+    await withBidders(visitor);
+    await hold(visitor, stage.demo.site);
+    await untilData(visitor, [data]);
+    await visitor.page.evaluate(() =>
+      (window as unknown as { pbjs: PrebidOnPage }).pbjs.mergeConfig({
+        ortb2: { user: { data: [{ name: 'other.example', segment: [{ id: '9' }] }] } },
+      }),
+    );
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await untilData(visitor, [{ name: 'other.example', segment: [{ id: '9' }] }]);
+    expect(await visitor.page.evaluate(() => (window as unknown as { googletag: Tag }).googletag.pps)).toBeNull();
+    // Auctions that begin from now on know nothing of the visitor.
+    await hold(visitor, stage.demo.site);
+    expect(JSON.stringify(await signalsAtRequest(visitor))).not.toContain(entry);
+  });
+
+  test('is told to nobody where the visitor objects to sharing', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
+    );
+    const bidders = await withBidders(visitor);
+    await visitor.open(article);
+    await visitor.ready();
+    await hold(visitor, stage.demo.site);
+    await visitor.ask((permutive) => permutive.startup());
+    await hold(visitor, stage.demo.site);
+    expect(JSON.stringify(await signalsAtRequest(visitor))).not.toContain(entry);
+    expect(Object.values(bidders.sent()).join()).not.toContain('"segtax":4');
+    expect(await dataIn(visitor)).toEqual([]);
+  });
+});

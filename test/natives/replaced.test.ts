@@ -1,0 +1,67 @@
+/** @jest-environment jsdom */
+import { probes } from '../../src/natives/probes/probes';
+import { lateProbes } from '../../src/natives/probes/promises';
+import { hasReplacedNatives } from '../../src/natives/replaced';
+import { breakages, breakNative } from '../support/brokenNatives';
+
+/** Whether it is noticed that a property is another until then. */
+const noticed = (owner: object, key: PropertyKey, descriptor: PropertyDescriptor): boolean => {
+  const before = Reflect.getOwnPropertyDescriptor(owner, key);
+  Reflect.defineProperty(owner, key, { ...descriptor, configurable: true });
+  try {
+    return hasReplacedNatives(window);
+  } finally {
+    Reflect.deleteProperty(owner, key);
+    if (before) Reflect.defineProperty(owner, key, before);
+  }
+};
+
+describe('Whether a page has replaced natives', () => {
+  const natives = [...probes.flat(), ...lateProbes].flatMap(([native]) =>
+    // Clocks are replaced by what measures and tests pages.
+    ['Date', 'Date.now', 'Promise'].includes(native) ? [] : native,
+  );
+
+  test('it has not, at first', () => {
+    expect(hasReplacedNatives(window)).toBe(false);
+  });
+
+  test.each(natives.flatMap((native) => breakages.map((how) => [native, how] as const)))(
+    'is noticed where %s %s',
+    (native, how) => {
+      const restore = breakNative(native, how);
+      let isNoticed: boolean | undefined;
+      try {
+        isNoticed = hasReplacedNatives(window);
+      } finally {
+        restore();
+      }
+      expect(isNoticed).toBe(true);
+    },
+  );
+
+  test.each(breakages)('is noticed where what tells it %s', (how) => {
+    for (const native of ['Reflect.ownKeys', 'Reflect.getOwnPropertyDescriptor', 'Function.prototype.toString']) {
+      const restore = breakNative(native, how);
+      const isNoticed = hasReplacedNatives(window);
+      restore();
+      expect([native, isNoticed]).toEqual([native, true]);
+    }
+  });
+
+  test('is noticed where all functions pass for native ones', () => {
+    const value = (): string => 'function () { [native code] }';
+    expect(noticed(Function.prototype, 'toString', { value })).toBe(true);
+  });
+
+  test('functions that pages add by an assignment are none', () => {
+    expect(noticed(Array.prototype, 'each', { value: () => undefined, enumerable: true })).toBe(false);
+    expect(noticed(String.prototype, 'format', { value: () => undefined, enumerable: true })).toBe(false);
+  });
+
+  test('clocks that are replaced are none, and what zone.js says of objects', () => {
+    expect(noticed(Object.prototype, 'valueOf', { value: () => undefined })).toBe(true);
+    expect(noticed(Date, 'now', { value: () => undefined })).toBe(true);
+    expect(noticed(Date, 'now', { value: () => 5 })).toBe(false);
+  });
+});
