@@ -1,7 +1,7 @@
-// Everything that must hold, in the plans that `scripts/test.mjs` runs: `check`, `test`, `wide` and `all`.
+// Everything that must hold, in the plans that `scripts/test.mjs` runs: `check`, `test` and `all`.
 import { availableParallelism } from 'node:os';
 
-import { fastElsewhere, fastInChromium, widerElsewhere } from './browserSets.mjs';
+import { deciding } from './deciding.mjs';
 
 /**
  * @typedef {object} Step
@@ -10,6 +10,8 @@ import { fastElsewhere, fastInChromium, widerElsewhere } from './browserSets.mjs
  * @property {readonly string[]} args
  * @property {number} [share] Processor seconds that the step may take before the run says that it has outgrown them.
  * @property {string} [report] Where the step is a test run: the file for its counts.
+ * @property {string} [project] Where the step is a run in a browser: its project of Jest.
+ * @property {number} [repeats] How often a test that has failed may run again, alone, before it has failed.
  * @property {Readonly<Record<string, string>>} [env] Added to the environment.
  * @property {readonly Step[]} [next] Steps that need this one to have passed.
  */
@@ -39,22 +41,32 @@ export const browsers = { chromium: 'browser', firefox: 'browser-firefox', webki
 
 const workers = `--maxWorkers=${Math.min(2, availableParallelism())}`;
 
-/** These files of browser tests in one browser. */
-const inBrowser = (title, name, share, files, ...args) => {
-  const pattern = `test/browser/(${files.join('|')})\\.test\\.ts$`;
-  return tests(title, share, '--selectProjects', browsers[name], workers, '--testPathPatterns', pattern, ...args);
+/** A run of browser tests. Beside others a browser may be slower than a test waits, so a failed test runs again. */
+const inBrowser = (name, title, share, ...args) => {
+  const project = browsers[name];
+  return { ...tests(title, share, '--selectProjects', project, workers, ...args), project, repeats: 2 };
 };
 
-/** All files but these in one browser, in so many runs, so that a runner that dies takes only a part along. */
-const allBut = (name, count, files = []) =>
+/** These files, in Chromium. */
+const inChromium = (title, share, files) =>
+  inBrowser('chromium', title, share, '--testPathPatterns', `test/browser/(${files.join('|')})\\.test\\.ts$`);
+
+/** All files in one browser, in so many runs, so that a runner that dies takes only a part along. */
+const allIn = (name, count) =>
   Array.from({ length: count }, (_, each) =>
-    tests(
-      `${name} ${each + 1}/${count}`,
-      undefined,
-      ...['--selectProjects', browsers[name], workers, `--shard=${each + 1}/${count}`],
-      ...files.flatMap((file) => ['--testPathIgnorePatterns', `test/browser/${file}\\.test\\.ts$`]),
-    ),
+    inBrowser(name, `${name} ${each + 1}/${count}`, undefined, `--shard=${each + 1}/${count}`),
   );
+
+/** A run of one file of a step in a browser, alone: of the tests whose names match, of all where nothing is said. */
+export const runAgain = ({ title, project, env }, path, names) => ({
+  ...tests(
+    `${title} again`,
+    undefined,
+    ...['--selectProjects', project, '--runInBand', '--runTestsByPath', path],
+    ...(names === undefined ? [] : ['--testNamePattern', names]),
+  ),
+  env,
+});
 
 /** Unit and marble tests in so many parts, so that two lanes take about as long. */
 const unitParts = Array.from({ length: 4 }, (_, each) =>
@@ -76,16 +88,20 @@ const checked = [
 const built = (...next) => script('build', 25, next);
 const [size, compatibility, preact] = [script('size', 2), script('compatibility', 10), script('build:preact', 16)];
 const packed = tests('package', 130, '--selectProjects', 'package');
+/** One installation, by the Node that runs: no other has to be downloaded. */
+const packedOnce = {
+  ...tests(
+    'package',
+    70,
+    ...['--selectProjects', 'package', '--testPathIgnorePatterns', 'test/package/command\\.test\\.ts$'],
+  ),
+  env: { NODES: 'running' },
+};
 const broker = tests('broker', 60, '--selectProjects', 'broker', '--maxWorkers=1');
 
 /** Both lanes take about as long on two cores. */
 const checkLanes = [unitParts.slice(0, 3), [built(size, compatibility), ...checked, ...unitParts.slice(3)]];
-
-const fast = [
-  inBrowser('chromium', 'chromium', 560, fastInChromium),
-  inBrowser('firefox', 'firefox', 130, fastElsewhere),
-  inBrowser('webkit', 'webkit', 130, fastElsewhere),
-];
+const testLanes = [unitParts, [built(size, compatibility, packedOnce), ...checked]];
 
 const everywhere = ['chromium', 'firefox', 'webkit'];
 const nightly = (step, env = {}) => ({
@@ -98,15 +114,11 @@ const nightly = (step, env = {}) => ({
 export const plans = {
   /** Needs Node alone. */
   check: { needs: [], lanes: checkLanes, browsers: [] },
-  test: { needs: everywhere, lanes: checkLanes, browsers: fast },
-  /** What `.ci/run` adds to `test`. */
-  wide: {
-    needs: [...everywhere, 'nats-server'],
-    lanes: [[broker], [built(packed, preact)]],
-    browsers: [
-      ...allBut('chromium', 2, fastInChromium),
-      ...Object.entries(widerElsewhere).map(([name, files]) => inBrowser(`${name} wider`, name, undefined, files)),
-    ],
+  /** What decides whether a commit lands: it leaves out the tests that take long, and those that fail by luck. */
+  test: {
+    needs: ['chromium'],
+    lanes: testLanes,
+    browsers: [inChromium('chromium', 400, deciding)],
   },
   all: {
     needs: [...everywhere, 'nats-server'],
@@ -115,7 +127,7 @@ export const plans = {
       [script('typecheck'), ...checked, built(size, compatibility, packed, preact)],
     ],
     browsers: everywhere.flatMap((name) =>
-      allBut(name, 2).map((step) => nightly(step, { LEDGER_STORIES: name === 'chromium' ? '40' : '15' })),
+      allIn(name, 2).map((step) => nightly(step, { LEDGER_STORIES: name === 'chromium' ? '40' : '15' })),
     ),
   },
 };

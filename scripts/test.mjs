@@ -1,81 +1,35 @@
-// Runs a plan of `scripts/steps.mjs`: `node scripts/test.mjs check | test | wide | all`. All its steps run, also after
-// one has failed. The run ends with what each step took, the slowest files, what a start does, and the counts.
-// `--adding`: the counts of the runs before, whose reports are kept, are added to the last line.
+// Runs a plan of `scripts/steps.mjs`: `node scripts/test.mjs check | test | all`. All its steps run, also after one has
+// failed. The run ends with what each step took, the slowest files, what a start does, and the counts.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { plans } from './steps.mjs';
+import { plans, runAgain } from './steps.mjs';
+import { afterRepeat, countsOf, failedNames, filesOf, hasFailed } from './testReports.mjs';
 
-const { values, positionals } = parseArgs({
-  options: { adding: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-const [name = 'test'] = positionals;
+const [, , name = 'test'] = process.argv;
 const plan = plans[name];
 if (plan === undefined) throw new Error(`There is no plan ${name}: choose one of ${Object.keys(plans).join(', ')}`);
 
 const began = Date.now();
 /** Where the tests leave what a start does, with its limits. */
 const startCounts = 'build/counts';
-/** Where each run leaves its counts. */
-const totals = 'reports/totals';
 
-if (!values.adding) rmSync('reports', { recursive: true, force: true });
-rmSync(startCounts, { recursive: true, force: true });
-mkdirSync(totals, { recursive: true });
+for (const folder of ['reports', startCounts]) rmSync(folder, { recursive: true, force: true });
+mkdirSync('reports', { recursive: true });
 
 const passedSteps = new Set();
 let passed = 0;
 let failed = 0;
 /** What failed: tests with the first lines of why, and steps that are no tests or did not get as far as one. */
 const failures = [];
-/** Lines of a failure that are told again at the end: enough for what was expected and what came instead. */
-const toldLines = 15;
+/** Titles of browser tests that failed at first and passed when they ran again, alone. */
+const repeated = [];
 /** Titles of tests that a browser cannot run, each with the reason. */
 const impossible = [];
 /** What each step took, in seconds. */
 const took = [];
 /** Seconds of each file of tests. */
 const files = [];
-
-const firstLines = (messages) =>
-  stripVTControlCharacters(messages.join('\n'))
-    .split('\n')
-    .slice(0, toldLines)
-    .map((line) => `      ${line}\n`)
-    .join('');
-
-/** Counts what a step has shown. A check has no tests to count: it is one failure when it fails. */
-const count = ({ title, report }, ok) => {
-  if (ok) passedSteps.add(title);
-  if (report === undefined) {
-    if (!ok) {
-      failed += 1;
-      failures.push(title);
-    }
-    return;
-  }
-  const {
-    testResults = [],
-    numPassedTests = 0,
-    numFailedTests = 0,
-    numPendingTests = 0,
-    numRuntimeErrorTestSuites = 0,
-  } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-  passed += numPassedTests;
-  for (const { name: file, startTime, endTime, assertionResults } of testResults) {
-    files.push({ title, file: file.slice(process.cwd().length + 1), seconds: (endTime - startTime) / 1000 });
-    for (const { fullName, status, failureMessages = [] } of assertionResults) {
-      if (status === 'todo') impossible.push(fullName);
-      if (status === 'failed') failures.push(`${title}: ${fullName}\n${firstLines(failureMessages)}`);
-    }
-  }
-  // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
-  const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
-  failed += broken > 0 || ok ? broken : 1;
-  if (!ok && numFailedTests === 0) failures.push(title);
-};
 
 /** The shell's word for the processor time of a step and of all that it has started, on a stream of its own. */
 const timed = process.platform === 'win32' ? [] : ['sh', '-c', '"$@"; status=$?; times >&3; exit $status', 'sh'];
@@ -84,7 +38,7 @@ const timed = process.platform === 'win32' ? [] : ['sh', '-c', '"$@"; status=$?;
 const processorSeconds = (said) =>
   [...said.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + 60 * minutes + Number(seconds), 0);
 
-/** Runs a step, then those that need it. `output`: `inherit` shows it as it comes, `pipe` all of it at the end. */
+/** Runs a command; answers whether it succeeded. `output`: `inherit` shows what it says at once, `pipe` at the end. */
 const run = async (step, output) => {
   const start = Date.now();
   if (output === 'inherit') console.log(`\n> ${step.title}`);
@@ -110,12 +64,60 @@ const run = async (step, output) => {
   if (output === 'pipe') process.stdout.write(`\n> ${step.title}\n${Buffer.concat(said).toString()}`);
   console.log(`${step.title}: ${ok ? 'passed' : 'failed'}, ${Math.round(clock)} s`);
   took.push({ title: step.title, clock, processor, share: step.share });
-  count(step, ok);
-  if (ok) await inTurn(step.next ?? [], output);
+  return ok;
 };
 
+const reported = (report) => filesOf(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {});
+
+/** Runs what has failed of a file again, alone, as often as the step allows. A run that dies says nothing of it. */
+const repeatedFile = async (step, first) => {
+  let file = first;
+  for (let turn = 0; turn < (step.repeats ?? 0) && hasFailed(file); turn += 1) {
+    const again = runAgain(step, file.path, failedNames(file));
+    rmSync(again.report, { force: true });
+    await run(again, 'inherit');
+    const after = afterRepeat(
+      file,
+      reported(again.report).find(({ path }) => path === file.path),
+    );
+    file = after.file;
+    repeated.push(...after.repeated.map((title) => `${step.title}: ${title}`));
+  }
+  return file;
+};
+
+/** Counts the tests of a report; answers whether all have passed. A runner that dies is a failure by itself. */
+const countTests = async (step, ok) => {
+  const first = reported(step.report);
+  const hasDied = !ok && !first.some(hasFailed);
+  const last = [];
+  for (const file of first) last.push(await repeatedFile(step, file));
+  const counts = countsOf(last);
+  passed += counts.passed;
+  failed += counts.failed + (hasDied ? 1 : 0);
+  failures.push(...counts.failures.map((failure) => `${step.title}: ${failure}`), ...(hasDied ? [step.title] : []));
+  impossible.push(...counts.impossible);
+  files.push(...last.map(({ path, seconds }) => ({ title: step.title, path, seconds })));
+  return counts.failed === 0 && !hasDied;
+};
+
+/** A check has no tests to count: it is one failure when it fails. */
+const countCheck = ({ title }, ok) => {
+  if (!ok) {
+    failed += 1;
+    failures.push(title);
+  }
+  return ok;
+};
+
+/** Runs the steps one after the other, each with those that need it. */
 const inTurn = async (steps, output) => {
-  for (const step of steps) await run(step, output);
+  for (const step of steps) {
+    const ok = await run(step, output);
+    if (!(step.report === undefined ? countCheck(step, ok) : await countTests(step, ok))) continue;
+    passedSteps.add(step.title);
+    await inTurn(step.next ?? [], output);
+  }
 };
 
 /** A step of its own, so that nothing is installed without a word in the middle of a run. */
@@ -125,13 +127,9 @@ const needed = (names) => ({
   args: ['--import', 'tsx', 'scripts/needs.ts', ...names],
 });
 
-const hasNeeds = async () => {
-  if (plan.needs.length > 0) await run(needed(plan.needs), 'inherit');
-  return plan.needs.length === 0 || passedSteps.has('needs');
-};
-
+if (plan.needs.length > 0) await inTurn([needed(plan.needs)], 'inherit');
 // Without a browser or a bundle there is nothing to drive.
-if (await hasNeeds()) {
+if (plan.needs.length === 0 || passedSteps.has('needs')) {
   await Promise.all(plan.lanes.map((lane) => inTurn(lane, 'pipe')));
   if (plan.browsers.length > 0 && passedSteps.has('build')) await inTurn(plan.browsers, 'inherit');
 }
@@ -164,18 +162,19 @@ const printTimes = () => {
 const printSlowest = () => {
   const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   if (slowest.length > 0) console.log('\nSlowest files:');
-  for (const { title, file, seconds } of slowest)
-    console.log(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${title}  ${file}`);
+  for (const { title, path, seconds } of slowest)
+    console.log(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${title}  ${path.slice(process.cwd().length + 1)}`);
+};
+
+const printList = (title, lines) => {
+  if (lines.length > 0) console.log(`\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`);
 };
 
 printStart();
 printTimes();
 printSlowest();
-if (impossible.length > 0) console.log(`\nNot possible there:\n${impossible.map((each) => `  ${each}\n`).join('')}`);
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map((each) => `  ${each}\n`).join('')}`);
-
-writeFileSync(`${totals}/${name}.json`, JSON.stringify({ passed, failed }));
-const sums = readdirSync(totals).map((file) => JSON.parse(readFileSync(`${totals}/${file}`, 'utf8')));
-const sum = (what) => sums.reduce((all, each) => all + each[what], 0);
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+printList('Not possible there', impossible);
+printList(`Passed only when run again, alone: ${repeated.length}`, repeated);
+printList('Failed', failures);
+console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -5,12 +5,16 @@ import { inConsumer } from './consumer';
 /** The releases of Node that run the package, by what tests call them. */
 export const nodeReleases = { 'Node 20': '20.20.2', 'Node 22': '22.23.3' } as const;
 export type NodeName = keyof typeof nodeReleases;
-export const nodeNames = Object.keys(nodeReleases) as readonly NodeName[];
+const allNames = Object.keys(nodeReleases) as readonly NodeName[];
 
 const majorOf = (version: string): string | undefined => /^v?(\d+)\./.exec(version)?.[1];
 
 /** Whether the Node that runs the tests is of the same major version, so that no other one is needed. */
 export const isRunning = (name: NodeName): boolean => majorOf(nodeReleases[name]) === majorOf(process.version);
+
+/** The releases that run the tests: all, or with `NODES=running` the one that runs now, if it is one of them. */
+export const nodeNames: readonly NodeName[] =
+  process.env['NODES'] === 'running' && allNames.some(isRunning) ? allNames.filter(isRunning) : allNames;
 
 /** The folder in the consumer's into which a Node is installed, by its package of npm. */
 export const nodeFolder = (name: NodeName): string => inConsumer(name.replace(' ', '').toLowerCase());
