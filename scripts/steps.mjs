@@ -3,26 +3,6 @@ import { availableParallelism } from 'node:os';
 
 import { deciding } from './deciding.mjs';
 
-/**
- * @typedef {object} Step
- * @property {string} title
- * @property {string} command
- * @property {readonly string[]} args
- * @property {number} [share] Processor seconds that the step may take before the run says that it has outgrown them.
- * @property {string} [report] Where the step is a test run: the file for its counts.
- * @property {string} [project] Where the step is a run in a browser: its project of Jest.
- * @property {number} [repeats] How often a test that has failed may run again, alone, before it has failed.
- * @property {Readonly<Record<string, string>>} [env] Added to the environment.
- * @property {readonly Step[]} [next] Steps that need this one to have passed.
- */
-
-/**
- * @typedef {object} Plan
- * @property {readonly string[]} needs Programs that the steps use beside Node, by their names in `scripts/needs.ts`.
- * @property {readonly (readonly Step[])[]} lanes Lanes run side by side, the steps of a lane one after the other.
- * @property {readonly Step[]} browsers After the lanes, one after the other. They need the steps called `build`.
- */
-
 const script = (name, share, next = [], args = []) => ({
   title: name,
   command: 'npm',
@@ -44,7 +24,7 @@ const workers = `--maxWorkers=${Math.min(2, availableParallelism())}`;
 /** A run of browser tests. Beside others a browser may be slower than a test waits, so a failed test runs again. */
 const inBrowser = (name, title, share, ...args) => {
   const project = browsers[name];
-  return { ...tests(title, share, '--selectProjects', project, workers, ...args), project, repeats: 2 };
+  return { ...tests(title, share, '--selectProjects', project, workers, ...args), project, program: name, repeats: 2 };
 };
 
 /** These files, in Chromium. */
@@ -97,36 +77,38 @@ const packedOnce = {
   ),
   env: { NODES: 'running' },
 };
-const broker = tests('broker', 60, '--selectProjects', 'broker', '--maxWorkers=1');
+const broker = { ...tests('broker', 60, '--selectProjects', 'broker', '--maxWorkers=1'), program: 'nats-server' };
 
 /** Both lanes take about as long on two cores. */
 const checkLanes = [unitParts.slice(0, 3), [built(size, compatibility), ...checked, ...unitParts.slice(3)]];
 const testLanes = [unitParts, [built(size, compatibility, packedOnce), ...checked]];
 
-const everywhere = ['chromium', 'firefox', 'webkit'];
 const nightly = (step, env = {}) => ({
   ...step,
   share: undefined,
   env: { LAWS: 'nightly', VISITOR_SEEDS: '30', ...env },
 });
 
-/** @type {Readonly<Record<string, Plan>>} */
+/** All steps of a plan, those too that need others. */
+export const stepsOf = ({ lanes, browsers }) => {
+  const withNext = (step) => [step, ...(step.next ?? []).flatMap(withNext)];
+  return [...lanes.flat(), ...browsers].flatMap(withNext);
+};
+
 export const plans = {
   /** Needs Node alone. */
-  check: { needs: [], lanes: checkLanes, browsers: [] },
+  check: { lanes: checkLanes, browsers: [] },
   /** What decides whether a commit lands: it leaves out the tests that take long, and those that fail by luck. */
   test: {
-    needs: ['chromium'],
     lanes: testLanes,
     browsers: [inChromium('chromium', 400, deciding)],
   },
   all: {
-    needs: [...everywhere, 'nats-server'],
     lanes: [
       [...unitParts.map((step) => nightly(step)), broker],
       [script('typecheck'), ...checked, built(size, compatibility, packed, preact)],
     ],
-    browsers: everywhere.flatMap((name) =>
+    browsers: Object.keys(browsers).flatMap((name) =>
       allIn(name, 2).map((step) => nightly(step, { LEDGER_STORIES: name === 'chromium' ? '40' : '15' })),
     ),
   },

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { plans, runAgain } from './steps.mjs';
+import { plans, runAgain, stepsOf } from './steps.mjs';
 import { afterRepeat, countsOf, failedNames, filesOf, hasFailed } from './testReports.mjs';
 
 const [, , name = 'test'] = process.argv;
@@ -110,9 +110,12 @@ const countCheck = ({ title }, ok) => {
   return ok;
 };
 
-/** Runs the steps one after the other, each with those that need it. */
+/** Programs that are missing and could not be installed. */
+const missing = new Set();
+
+/** Runs the steps one after the other, each with those that need it, but none whose program is missing. */
 const inTurn = async (steps, output) => {
-  for (const step of steps) {
+  for (const step of steps.filter(({ program }) => !missing.has(program))) {
     const ok = await run(step, output);
     if (!(step.report === undefined ? countCheck(step, ok) : await countTests(step, ok))) continue;
     passedSteps.add(step.title);
@@ -120,19 +123,17 @@ const inTurn = async (steps, output) => {
   }
 };
 
-/** A step of its own, so that nothing is installed without a word in the middle of a run. */
-const needed = (names) => ({
-  title: 'needs',
-  command: process.execPath,
-  args: ['--import', 'tsx', 'scripts/needs.ts', ...names],
-});
+/** A step of its own for each program, so that nothing is installed without a word in the middle of a run. */
+const provideProgram = async (program) => {
+  const title = `needs ${program}`;
+  const args = ['--import', 'tsx', 'scripts/needs.ts', program];
+  if (!countCheck({ title }, await run({ title, command: process.execPath, args }, 'inherit'))) missing.add(program);
+};
 
-if (plan.needs.length > 0) await inTurn([needed(plan.needs)], 'inherit');
-// Without a browser or a bundle there is nothing to drive.
-if (plan.needs.length === 0 || passedSteps.has('needs')) {
-  await Promise.all(plan.lanes.map((lane) => inTurn(lane, 'pipe')));
-  if (plan.browsers.length > 0 && passedSteps.has('build')) await inTurn(plan.browsers, 'inherit');
-}
+for (const program of new Set(stepsOf(plan).flatMap(({ program }) => program ?? []))) await provideProgram(program);
+await Promise.all(plan.lanes.map((lane) => inTurn(lane, 'pipe')));
+// Without a bundle there is nothing to drive.
+if (passedSteps.has('build')) await inTurn(plan.browsers, 'inherit');
 
 /** Each count in the first task and in all, beside its limit. */
 const printStart = () => {
