@@ -19,8 +19,25 @@ const click = {
 describe('Google Ad Manager', () => {
   const stage = stageForTests();
 
-  const reader = async (path = article): Promise<Visitor> => {
+  /** Their pages have no ads until a test shows them. */
+  const newReader = async (): Promise<Visitor> => {
     const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const page = window as unknown as { googletag?: { readonly cmd: (() => void)[] } };
+      // A frame of an ad runs this too, and it has no use for it.
+      page.googletag ??= { cmd: [] };
+      page.googletag.cmd.push(() => googletag.setConfig({ disableInitialLoad: true }));
+    });
+    return visitor;
+  };
+  /** Shows the ads once the SDK listens, because it does not tell of ads that were there before it. */
+  const showAds = async ({ page, targeting }: Visitor): Promise<void> => {
+    await until(async () => (await targeting())['prmtvsdk'], 'the SDK in the targeting');
+    await page.evaluate(() => googletag.pubads().refresh());
+    await stage.untilArrived('SlotRendered', 2);
+  };
+  const reader = async (path = article): Promise<Visitor> => {
+    const visitor = await newReader();
     await visitor.page.addInitScript(() => {
       const posted: unknown[] = [];
       const said: unknown[] = [];
@@ -36,10 +53,10 @@ describe('Google Ad Manager', () => {
     await visitor.ready();
     return visitor;
   };
-  /** Their stored cohorts are in the first ad request, however slow the machine is. */
+  /** Their cohorts are stored before this visit, however slow the machine is. */
   const returningReader = async (): Promise<Visitor> => {
     const visitor = await reader();
-    await stage.untilArrived('SlotRendered', 2);
+    await stage.untilEntered(20111);
     await untilNothingToSend(stage, visitor);
     await visitor.open('/empty');
     await stage.untilArrived('PageviewComplete');
@@ -55,6 +72,7 @@ describe('Google Ad Manager', () => {
 
   test('is told of the visitor and of the page, and tells what its slots show', async () => {
     const visitor = await returningReader();
+    await showAds(visitor);
     const targeting = await until(async () => {
       const now = await visitor.targeting();
       return now['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
@@ -116,9 +134,12 @@ describe('Google Ad Manager', () => {
 
   test('counts a click on an ad once, though focus and message both tell of it', async () => {
     const visitor = await returningReader();
-    await stage.untilArrived('SlotRendered', 2);
-    // The reader closes the overlay that may open meanwhile.
-    await visitor.page.addLocatorHandler(visitor.page.getByRole('dialog'), () => visitor.page.keyboard.press('Escape'));
+    await showAds(visitor);
+    // The second page of its section opens an overlay, which would take a click at the moment when it opens.
+    const overlay = visitor.page.getByRole('dialog');
+    await overlay.waitFor();
+    await visitor.page.keyboard.press('Escape');
+    await overlay.waitFor({ state: 'detached' });
     await visitor.page.frameLocator('#ad-leaderboard iframe').locator('a.creative').click();
     const [clicked] = await stage.untilArrived('SlotClicked');
     expect(clicked?.properties).toMatchObject({
@@ -133,16 +154,12 @@ describe('Google Ad Manager', () => {
   });
 
   test('counts a click on an ad in a SafeFrame, which has an origin of its own', async () => {
-    const visitor = await stage.visitor();
+    const visitor = await newReader();
     await visitor.page.addInitScript(() => {
-      const page = window as unknown as { googletag?: { readonly cmd: (() => void)[] } };
-      // A frame of an ad runs this too, and it has no use for it.
-      page.googletag ??= { cmd: [] };
-      page.googletag.cmd.push(() => googletag.setConfig({ safeFrame: { forceSafeFrame: true, sandbox: true } }));
+      googletag.cmd.push(() => googletag.setConfig({ safeFrame: { forceSafeFrame: true, sandbox: true } }));
     });
     await visitor.open(article);
-    await visitor.ready();
-    await stage.untilArrived('SlotRendered', 2);
+    await showAds(visitor);
     const frame = await frameOf(visitor.page, 'ad-mpu');
     await frame.waitForLoadState();
     const [origin, top] = await Promise.all([
@@ -151,7 +168,6 @@ describe('Google Ad Manager', () => {
     ]);
     expect(origin).toMatch(/^http:\/\/ad[\w-]+\.safeframe\.localhost:\d+$/);
     expect(origin).not.toBe(top);
-    await visitor.page.addLocatorHandler(visitor.page.getByRole('dialog'), () => visitor.page.keyboard.press('Escape'));
     await visitor.page.frameLocator('#ad-mpu iframe').locator('a.creative').click();
     const [clicked] = await stage.untilArrived('SlotClicked');
     expect(clicked?.properties).toMatchObject({ slot: { slot_element_id: 'ad-mpu' }, width: 300, height: 250 });
@@ -163,7 +179,7 @@ describe('Google Ad Manager', () => {
   needs('quietFrames')('believes no message but those of the frames of its slots', async () => {
     const visitor = await reader();
     const { page } = visitor;
-    await stage.untilArrived('SlotRendered', 2);
+    await showAds(visitor);
     const frame = await frameOf(page, 'ad-leaderboard');
 
     // The page itself, frames elsewhere on it, sandboxed ones, one that plays a slot, and one inside a slot's frame.
