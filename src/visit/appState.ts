@@ -13,10 +13,10 @@ import {
 } from '../codecs/codecs';
 import { ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
-import { type Pause, PauseCodec } from '../model/pause';
 import { QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import type { UploadState } from '../sinks/delivery/deliveryState';
+import { type Pause, PauseCodec } from '../sinks/delivery/pause';
 
 /** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
 export interface QueueEntry {

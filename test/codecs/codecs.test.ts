@@ -14,9 +14,9 @@ import {
   shape,
 } from '../../src/codecs/codecs';
 import { ConsentRecord } from '../../src/model/consent';
-import { PauseCodec } from '../../src/model/pause';
 import { QueuedEventCodec } from '../../src/model/queuedEvent';
 import { isUserId, isUuid, Uuid } from '../../src/primitives/uuid';
+import { PauseCodec } from '../../src/sinks/delivery/pause';
 import { broken, secret } from '../model/support/broken';
 import { cpuMs } from '../support/cpuTime';
 import { law } from '../support/laws';

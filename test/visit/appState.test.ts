@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 import { json } from '../../src/hardening/plainJson';
-import type { Pause } from '../../src/model/pause';
 import type { StoredEvent } from '../../src/model/queuedEvent';
+import type { Pause } from '../../src/sinks/delivery/pause';
 import {
   type AppState,
   type AppStatePatch,

@@ -17,7 +17,6 @@ import { ownFields } from '../../hardening/ownFields';
 import { numberedEvent, pageOfRecord, placeOf, withoutPlaceholders } from '../../model/delivery';
 import type { NumberedEvent } from '../../model/event';
 import type { PageExit } from '../../model/pageSignal';
-import type { Pause } from '../../model/pause';
 import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
 import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
@@ -30,6 +29,7 @@ import {
   newDelivery,
   type UploadState,
 } from './deliveryState';
+import type { Pause } from './pause';
 import { type Attempt, attempts, runDelivery, type RunDeliveryDeps, type RunDeliveryStreams } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
 

@@ -1,6 +1,6 @@
 import type { EventResult } from '../../endpoints/batchTexts';
 import type { Delivery } from '../../model/delivery';
-import type { Pause } from '../../model/pause';
+import type { Pause } from './pause';
 import type { UploadItem } from './uploadItem';
 
 /**

@@ -1,8 +1,8 @@
 import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
-import { longestPauseMs, type Pause } from '../../model/pause';
 import { backoffMs } from '../../operators/backoff';
 import type { DeliveryEvent, DeliveryInput, DeliveryRequest, MutableDelivery, RequestStep } from './deliveryState';
+import { longestPauseMs, type Pause } from './pause';
 import { batchOf, listBytes, type UploadItem } from './uploadItem';
 
 /** Bytes of keepalive requests at a time. Browsers allow 64 KiB for all of a page's; the rest is left to the page. */

@@ -19,7 +19,6 @@ import {
 import { batchTexts } from '../../endpoints/batchTexts';
 import { call, type CallDeps } from '../../endpoints/call';
 import { type Input, urlOf } from '../../endpoints/endpoint';
-import { remainingMs } from '../../model/pause';
 import type { Report } from '../../model/report';
 import { late } from '../../operators/creators/late';
 import { perform } from '../../operators/creators/perform';
@@ -28,6 +27,7 @@ import type { Platform } from '../../platform/platform';
 import type { DeliveryCommand, DeliveryInput, DeliveryRequest, DeliveryStep, RequestStep } from './deliveryState';
 import { deliveryStep } from './deliveryStep';
 import { journalFaults } from './journalFaults';
+import { remainingMs } from './pause';
 import { listText } from './uploadItem';
 
 /** Time that an operation of the journal gets. This time is longer than the one that the journal gives the disk. */

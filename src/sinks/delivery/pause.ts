@@ -1,5 +1,5 @@
-import { AnyBoolean, AnyNumber, object, shape } from '../codecs/codecs';
-import { hourMs } from '../primitives/duration';
+import { AnyBoolean, AnyNumber, object, shape } from '../../codecs/codecs';
+import { hourMs } from '../../primitives/duration';
 
 /**
  * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server
