@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { readsOf } from '../project/definedCohorts';
 import type { BuildProject } from '../project/readProject';
 import { addonList, type ListedAddon } from '../src/addons/addonList';
 import type { Bundle } from '../src/engine/language/language';
@@ -98,6 +99,12 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
   );
 };
 
+/** The cohorts whose queries score lookalike models. Of queries that are downloaded later nothing is known. */
+const lookalikesOf = (definitions: BuildProject['definitions']): Pick<ServiceDefinition, 'lookalikes'> => {
+  const lookalikes = definitions.filter((definition) => readsOf(definition).includes('lookalike')).map(({ id }) => id);
+  return lookalikes.length > 0 ? { lookalikes } : {};
+};
+
 /**
  * The fields of a Pageview that the queries read, which a first Pageview then waits for. Queries that are downloaded
  * later read them once they are known.
@@ -123,7 +130,7 @@ export interface ProjectParts {
 }
 
 /** Divides a project into what each part of the bundle reads. */
-export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons = {}): ProjectParts => {
+export const partsOf = ({ page, bundle, definitions }: BuildProject, outside: OutsideAddons = {}): ProjectParts => {
   const known: OutsideAddons = { ...addonList, ...outside };
   const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
   const [early, deferred] = [
@@ -137,7 +144,13 @@ export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons =
     ...fieldsOf(bundle),
     storageKeys: storageKeysOf(forAddons(page, names).activations),
   };
-  return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
+  return {
+    project,
+    early,
+    deferred,
+    later: forAddons(page, deferred),
+    definition: { ...readByServices(page), ...lookalikesOf(definitions) },
+  };
 };
 
 /** Ad tags that the companion can tell, by the addon that goes on from it: file in src/companion, and its export. */

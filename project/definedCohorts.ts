@@ -24,7 +24,8 @@ export const definedCohorts = ({ definitions, page }: BuildProject, hasNames: bo
 /** Nodes of the query language that read other data than events. A `lookup` says which. */
 const dataNodes = ['thirdParty', 'secondParty', 'lookalike'];
 
-const readsOf = ({ q, sub }: Definition): readonly string[] => {
+/** What a query reads beside events and other cohorts. */
+export const readsOf = ({ q, sub }: Definition): readonly string[] => {
   const reads = new Set<string>();
   const search = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;

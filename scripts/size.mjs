@@ -8,7 +8,7 @@ const part = (name) => new RegExp(`-web\\.${name}\\.[\\w-]{16}\\.js$`);
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 46_740 },
+  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 46_760 },
   // Publishers put it into each page.
   { what: 'companion', pattern: /-companion\.js$/, limit: 1_020 },
   // Loaded only where the address or the tab may override settings.
@@ -20,10 +20,10 @@ const budgets = [
   { what: 'worker', pattern: part('worker'), limit: 38_050 },
   // Loaded only where workers are refused. The chunk contains the store's encryption too.
   { what: 'engine on the page', pattern: part('engine'), limit: 56_660 },
-  { what: 'deferred parts', pattern: part('deferred'), limit: 40_080 },
+  { what: 'deferred parts', pattern: part('deferred'), limit: 40_920 },
   // The chunk is loaded only where somebody asks for it. A replay runs on the whole fake platform. The panel of ad
   // requests and the doctor's findings of them need 2.7 kB, which read requests to ad servers and Prebid's bidders.
-  { what: 'inspector', pattern: part('inspector'), limit: 110_400, hasReact: true },
+  { what: 'inspector', pattern: part('inspector'), limit: 110_450, hasReact: true },
   { what: 'overlay', pattern: part('overlay'), limit: 72_000, hasReact: true },
   // Loaded by the first start of `ctv`.
   { what: 'video tracking', pattern: part('ctv'), limit: 2_400 },

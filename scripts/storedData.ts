@@ -86,6 +86,7 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   cleanRooms: forAdvertising,
   classificationModels: forAdvertising,
   ssps: forAdvertising,
+  cohortStore: forAdvertising,
   overrides: {
     purpose: 'apply the settings that the address asked for, and keep the inspector open',
     lifeTime: 'until the tab ends',

@@ -26,7 +26,7 @@ const names: Names = {
   google_pps: {},
   appnexus_adserver: {},
   appnexus_adserver_contextual: {},
-  prebid: { acBidders: true },
+  prebid: { acBidders: true, locations: true, placement: true, bidders: true },
   prebid_data: {},
   revenue_insights: {},
   identity_manager: { providers: true },

@@ -23,6 +23,20 @@ interface PixelOptions extends PartnerOptions {
   readonly client_id?: string | number;
 }
 
+/** A place of a bid request where Prebid's next module `permutive` may write cohorts. */
+type PrebidLocation =
+  | { readonly path: 'user.data'; readonly name: string; readonly ext?: Readonly<Record<string, unknown>> }
+  | { readonly path: 'user.keywords' | 'user.ext.data' | 'site.ext.permutive'; readonly key: string };
+
+/** By category of cohorts, ids of locations: those of the definition, and those that the module has. */
+type PrebidPlacement = Readonly<Partial<Record<'standard' | 'dcr' | 'curated' | 'clm' | 'custom', readonly string[]>>>;
+
+interface PrebidBidder {
+  /** The key of local storage that has the bidder's own cohorts as a list. */
+  readonly customCohorts?: { readonly source: 'ls'; readonly key: string; readonly path?: string };
+  readonly placement?: PrebidPlacement;
+}
+
 /** Where an identity is found: at a url, by a function of the page, in a cookie or in a global of the page. */
 export interface IdentityProviderOptions {
   readonly url?: string;
@@ -70,6 +84,12 @@ export interface AddonOptions {
   prebid: CommonOptions & {
     /** Bidders that get the cohorts. */
     readonly acBidders?: readonly string[];
+    /** For Prebid's next module: places of a bid request beside its own, by id. */
+    readonly locations?: Readonly<Record<string, PrebidLocation>>;
+    /** For Prebid's next module: by category of cohorts, the ids of the places where they go. */
+    readonly placement?: PrebidPlacement;
+    /** By bidder, where its own cohorts are stored, and a placement for it alone. */
+    readonly bidders?: Readonly<Record<string, PrebidBidder>>;
   };
   prebid_data: CommonOptions;
   revenue_insights: CommonOptions;

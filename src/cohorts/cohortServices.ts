@@ -10,6 +10,7 @@ import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { maxGiven } from './boundedCodes';
 import { classificationCohorts } from './classificationCohorts';
+import { cohortStoreService } from './cohortStore';
 import { contextualCohorts } from './contextualCohorts';
 import { heldForPartners } from './heldForPartners';
 import { lastPageCohorts } from './lastPageCohorts';
@@ -66,6 +67,7 @@ export const cohortServices: CohortService = (streams, visitDeps) => {
     run('contextual', contextualCohorts),
     step('advertiser', advertiserCohorts(affinityEnded$)),
     run('partnerKeys', partnerKeysService),
+    run('cohortStore', cohortStoreService),
     run('segmentSync', segmentSyncing),
     run('amp', ampMembership),
   ).pipe(

@@ -60,7 +60,7 @@ export interface ServiceStreams
 /** What cohort services act with. */
 export interface ServiceDeps extends Pick<
   Tools,
-  'http' | 'setting' | 'json' | 'local' | 'now' | 'random' | 'appears' | 'yieldThread' | 'report'
+  'http' | 'setting' | 'json' | 'local' | 'now' | 'random' | 'appears' | 'endOfTask' | 'yieldThread' | 'report'
 > {
   readonly project: PageProject & ServiceDefinition;
   /** What the page hands to a service by `permutive.addon(name, given)`. A late subscriber gets the latest again. */

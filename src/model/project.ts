@@ -105,6 +105,8 @@ export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standa
   readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
   /** Tags that `permutive.identify` accepts; all where it is absent. */
   readonly identityTags?: readonly string[];
+  /** Ids of the cohorts whose queries score lookalike models, as the build has found. */
+  readonly lookalikes?: readonly string[];
 };
 
 /**

@@ -87,6 +87,8 @@ export const partnerKeys = {
   classificationModels: '_pclmc',
   /** Bidders that get cohorts, and which */
   ssps: '_pssps',
+  /** All that bidders get, each cohort in one category, for Prebid's next module */
+  cohortStore: '_pcohorts',
 } as const;
 
 /** Keys of {@link partnerKeys} that are cookies too. */
@@ -121,6 +123,7 @@ export const sharedKeys: readonly string[] = [
   partnerKeys.advertisers,
   partnerKeys.cleanRooms,
   partnerKeys.ssps,
+  partnerKeys.cohortStore,
 ];
 
 /**

@@ -2,6 +2,7 @@ import { combineLatest, defer, filter, ignoreElements, merge, type Observable, t
 
 import { isRecord } from '../codecs/codecs';
 import type { ServiceDeps, ServiceStreams } from '../cohorts/service';
+import { NoJson } from '../hardening/json';
 import { ownFields } from '../hardening/ownFields';
 import { codesOf, type Cohorts } from '../model/cohorts';
 import type { CohortEnds } from '../model/engineCommands';
@@ -80,6 +81,15 @@ const endOf = (end: CohortEnds[string], sessionEnd: number): number => {
   return scope === 'session' ? Math.min(at, sessionEnd) : at;
 };
 
+/** The lists of codes in a stored value, without those that have ended. `ssps` is a list of bidders. */
+const lasting = (stored: unknown, lasts: (code: unknown) => boolean): unknown => {
+  if (Array.isArray(stored)) return stored.filter(lasts);
+  if (!isRecord(stored)) return stored;
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [name, name === 'ssps' ? value : lasting(value, lasts)]),
+  );
+};
+
 /** Removes codes that have ended from the keys and cookies that others read by themselves. */
 const removeEnded = (deps: CodeEndsDeps): void => {
   const { local, json, now, project } = deps;
@@ -88,12 +98,12 @@ const removeEnded = (deps: CodeEndsDeps): void => {
   const lasts = (code: unknown): boolean => !(Number(ends[String(code)]) < now());
   if (Object.keys(ends).every(lasts)) return;
   for (const key of [...Object.values<string>(partnerKeys), ...(project.storageKeys ?? [])]) {
-    const stored = read(key);
-    const codes: unknown = isRecord(stored) ? stored['cohorts'] : stored;
-    if (!Array.isArray(codes) || codes.every(lasts)) continue;
-    const left = codes.filter(lasts) as readonly unknown[];
-    local.write(key, json.stringify(isRecord(stored) ? { ...stored, cohorts: left } : left));
-    if ((partnerCookies as readonly string[]).includes(key))
+    const text = local.read(key);
+    if (text === null) continue;
+    const left = lasting(json.parse(text), lasts);
+    if (left === NoJson || json.stringify(left) === text) continue;
+    local.write(key, json.stringify(left));
+    if ((partnerCookies as readonly string[]).includes(key) && Array.isArray(left))
       writeCookie(
         key,
         left.map((code) => json.stringify(code)),

@@ -1,3 +1,5 @@
+import type { CohortStore } from '../../src/cohorts/cohortStore';
+import { placedByNext } from '../support/prebidModules';
 import {
   bidderNames as names,
   type Bidders,
@@ -93,6 +95,38 @@ describe('Prebid, as npm has it', () => {
     for (const name of ssps) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining(cohorts));
     for (const name of names) expect(keywordOf(name, 'p_standard_aud')).toEqual(expect.arrayContaining(cohorts));
     expect(keywordOf('rubicon', 'p_standard')).not.toContain('20111');
+  });
+
+  test('has in the store of its next module, for each bidder, what it writes itself', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    // A page on which Prebid has the visitor's cohorts when it starts, and on which they then stay as they are.
+    const stored = await until(async () => {
+      bidders.forget();
+      await visitor.open(article);
+      await visitor.ready();
+      const before = await visitor.storage();
+      await hold(visitor, stage.demo.site, rtd(true));
+      const after = await visitor.storage();
+      const isEmpty = (JSON.parse(after['_pssps'] ?? '{}') as { ssps?: string[] }).ssps?.length !== 4;
+      return isEmpty || ['_pcohorts', '_pssps'].some((key) => before[key] !== after[key]) ? undefined : after;
+    }, 'an auction with codes for partners that stay');
+    const store = JSON.parse(stored['_pcohorts']!) as CohortStore;
+    const next = placedByNext(store);
+    const { standard, dcr, curated } = store.categories;
+    // A code of two categories has the place of the first one, for a bidder's own codes too.
+    const isStandard = (code: string): boolean => [standard, dcr, curated].some((codes) => codes.includes(code));
+    for (const name of names) {
+      const told = (key: string): readonly string[] => keywordsIn(bidders.sent()[name] ?? '', key);
+      const own = told('permutive');
+      const wanted = {
+        standard: [...new Set([...told('p_standard'), ...own.filter(isStandard)])].sort(),
+        own: own.filter((code) => !isStandard(code)).sort(),
+      };
+      const { 'permutive.com': placed, p_standard_aud: audience, permutive } = next[name]!;
+      expect({ name, standard: [...placed].sort(), own: [...permutive].sort() }).toEqual({ name, ...wanted });
+      expect(told('p_standard_aud')).toEqual(expect.arrayContaining([...audience]));
+    }
   });
 
   test('puts the visitor’s identities on the wire: from storage, and by asking while there are none', async () => {

@@ -35,7 +35,7 @@ const installGpp = (visitor: Visitor, usnat: object): Promise<unknown> =>
 
 /** Keys of local storage by which bidders and partners get something of the visitor. */
 const keysOfOthers = [
-  ...['permutive-prebid-rtd', 'permutive-prebid-id', '_pssps'],
+  ...['permutive-prebid-rtd', 'permutive-prebid-id', '_pssps', '_pcohorts'],
   ...['_prubicons', '_pnativo', '_pfws', '_ppam', '_pcrprs'],
 ];
 

@@ -83,6 +83,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
     random: () => 0,
     appears: () => NEVER,
     yieldThread: () => of(null),
+    endOfTask: () => of(null),
     report,
   };
   let given = 0;

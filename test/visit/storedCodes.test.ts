@@ -81,21 +81,23 @@ describe('Stored codes', () => {
         stored(partnerKeys.googleAdManager),
         stored(partnerKeys.all),
         JSON.parse(decodeURIComponent(browser.cookiesOf(browser.origins[0]!)[partnerKeys.googleAdManager] ?? '')),
+        stored(partnerKeys.cohortStore),
       ];
+      const store = (...codes: readonly string[]) => ({
+        categories: { standard: [], dcr: [], curated: [], clm: [], custom: codes },
+        activations: { ortb2: { appnexus: [], gam: codes } },
+      });
       open();
       clock.run(5000);
       expect(codes()).toEqual([
         ['1', '2', '3', '4', '5', '6'],
         [1, 2, 3, 4, 5, 6],
         ['1', '2', '3', '4', '5', '6'],
+        store('1', '2', '3', '4', '5', '6'),
       ]);
       browser.close(browser.tabs[0]!);
       clock.run(10);
-      expect(codes()).toEqual([
-        ['1', '3', '4'],
-        [1, 3, 4],
-        ['1', '3', '4'],
-      ]);
+      expect(codes()).toEqual([['1', '3', '4'], [1, 3, 4], ['1', '3', '4'], store('1', '3', '4')]);
     }));
 
   it('of a page that has ended without a word are taken away at the start of the next', () =>
@@ -110,5 +112,6 @@ describe('Stored codes', () => {
       clock.run(100);
       expect(told(page).join()).toBe('1,3');
       expect(stored(partnerKeys.all)).toEqual([1, 3]);
+      expect(stored(partnerKeys.cohortStore)).toMatchObject({ activations: { ortb2: { gam: ['1', '3'] } } });
     }));
 });

@@ -36,6 +36,7 @@ const addonDeps = (given: Parameters<typeof plainDeps>[0] = {}) => {
   deps.writeKey.mockImplementation((key: string, value: unknown) => void stored.set(key, value));
   return deps;
 };
+const optionsOf = (acBidders: readonly string[]) => prebid.options({ acBidders }, () => undefined);
 const exposed = (deps: ReturnType<typeof addonDeps>): unknown =>
   (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
 
@@ -60,6 +61,41 @@ describe('prebid', () => {
     expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', expected]]);
   });
 
+  marble(
+    'hands on where the definition places cohorts, for all bidders and for single ones',
+    ({ expectObservable, flush }) => {
+      const routes = {
+        locations: { audience: { path: 'user.data', name: 'permutive.com', ext: { segtax: 4 } } },
+        placement: { curated: ['audience', 'psaud_kw'] },
+      };
+      const bidders = {
+        msft: { placement: { custom: ['perm'] } },
+        other: { customCohorts: { source: 'ls', key: '_p' } },
+      };
+      const deps = addonDeps({ configured: { acBidders: ['msft'], ...routes, bidders } });
+      expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+      flush();
+      const expected = {
+        acBidders: ['msft'],
+        ...routes,
+        bidders: { ...bidders, msft: { ...bidders.msft, customCohorts: { source: 'ls', key: '_papns' } } },
+      };
+      expect(exposed(deps)).toEqual(expected);
+      expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', expected]]);
+    },
+  );
+
+  marble(
+    'hands on a placement without bidders, and leaves out what is of another kind',
+    ({ expectObservable, flush }) => {
+      const placement = { custom: ['perm'] };
+      const deps = addonDeps({ configured: { placement, locations: [1], bidders: { ix: 'all' } } });
+      expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+      flush();
+      expect(exposed(deps)).toEqual({ acBidders: [], placement });
+    },
+  );
+
   marble('has no bidders by default', ({ expectObservable, flush }) => {
     const deps = addonDeps();
     expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
@@ -83,7 +119,7 @@ describe('prebid', () => {
       expectObservable(
         prebid.run(
           addonStreams({ ...tagDoor(new BehaviorSubject(pbjsOf(version).pbjs)) }),
-          new BehaviorSubject({ acBidders: ['ix'] }),
+          new BehaviorSubject(optionsOf(['ix'])),
           deps,
         ),
       ).toBe('-');
@@ -104,7 +140,7 @@ describe('prebid', () => {
     const deps = addonDeps({ random: () => 0.9, setting: settingsOf() });
     const drafts$ = prebid.run(
       addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)) }),
-      new BehaviorSubject({ acBidders: [] }),
+      new BehaviorSubject(optionsOf([])),
       deps,
     );
     const named = (name: string): unknown => expect.objectContaining({ name });
@@ -134,7 +170,7 @@ describe('prebid', () => {
       }).subscribe((happen) => happen());
       const drafts$ = prebid.run(
         addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)), pageExit$ }),
-        new BehaviorSubject({ acBidders: [] }),
+        new BehaviorSubject(optionsOf([])),
         addonDeps({ random: () => 0.9, setting: settingsOf() }),
       );
       expectObservable(drafts$.pipe(map(({ name }) => (name === 'PrebidAuctions' ? 'a' : 'b')))).toBe(expected);
@@ -144,7 +180,7 @@ describe('prebid', () => {
   marble('says after 100 × 50 ms that it has found no Prebid', ({ expectObservable, flush }) => {
     const deps = addonDeps();
     expectObservable(
-      prebid.run(addonStreams({ ...pageDoors(() => undefined) }), new BehaviorSubject({ acBidders: ['ix'] }), deps),
+      prebid.run(addonStreams({ ...pageDoors(() => undefined) }), new BehaviorSubject(optionsOf(['ix'])), deps),
     ).toBe('-');
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to resolve key', new Error('Nothing within 5000 ms')]]);
@@ -156,7 +192,7 @@ describe('prebid', () => {
     expectObservable(
       prebid.run(
         addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)) }),
-        new BehaviorSubject({ acBidders: [] }),
+        new BehaviorSubject(optionsOf([])),
         addonDeps(),
       ),
       '^--!',

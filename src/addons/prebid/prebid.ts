@@ -1,10 +1,22 @@
 import { defer, filter, map, merge, mergeMap, type Observable, of, scan, switchMap, timer } from 'rxjs';
 
-import { AnyString, Anything, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
+import {
+  AnyRecord,
+  AnyString,
+  Anything,
+  type Fields,
+  list,
+  object,
+  readOr,
+  shape,
+  table,
+  type TypeOf,
+} from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { ownEntry } from '../../hardening/ownFields';
+import { keyToName } from '../../model/bidderCodes';
 import type { EventDraft } from '../../model/event';
-import { localKeys, partnerKeys } from '../../model/storageKeys';
+import { localKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
@@ -24,18 +36,21 @@ const PrebidOptions = object(
      * itself.
      */
     acBidders: list(AnyString),
+    /** For Prebid's next module: places of a bid request beside its own, each by an id that `placement` names. */
+    locations: AnyRecord,
+    /** For Prebid's next module: by category of cohorts, the ids of the places where they go. */
+    placement: AnyRecord,
+    /** By bidder, where its own cohorts are stored (`customCohorts`) and a `placement` for it alone. */
+    bidders: table('bidders', AnyRecord),
   }),
 );
 export type PrebidOptions = TypeOf<typeof PrebidOptions>;
 
 /** What Prebid's module `permutiveRtdProvider` asks for, as its own documentation names it. */
-const RtdConfig = object('a config of Prebid', shape({ acBidders: list(AnyString) }, { bidders: Anything }));
-
-/**
- * Bidders that take the codes of a platform from a key that Prebid's module does not look for by itself.
- * https://docs.prebid.org/dev-docs/modules/permutiveRtdProvider.html, read on 2026-11-28: `bidders` names the key.
- */
-const keysOfBidders: Readonly<Record<string, string>> = { msft: partnerKeys.appnexus };
+const RtdConfig = object(
+  'a config of Prebid',
+  shape({ acBidders: list(AnyString) }, { locations: Anything, placement: Anything, bidders: Anything }),
+);
 
 /** How long the other ads of an auction are waited for once its first one has rendered. */
 const otherAdsMs = 2000;
@@ -50,7 +65,12 @@ const configKey = localKeys.prebidConfig;
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
-  options: optionsOf({ acBidders: [list(AnyString), []] }),
+  options: optionsOf({
+    acBidders: [list(AnyString), []],
+    locations: [AnyRecord, {}],
+    placement: [AnyRecord, {}],
+    bidders: [table('bidders', AnyRecord), {}],
+  }),
   run: (streams, options$, deps) =>
     merge(
       // Prebid's module asks for the bidders in any case (docs/decisions/017-prebid.md).
@@ -80,24 +100,40 @@ export const prebid: Addon<PrebidOptions> = {
  * get an empty list (spec S§5). Emits nothing.
  */
 const exposeBidders = (
-  { acBidders }: PrebidOptions,
+  { acBidders, locations, placement, bidders: given }: PrebidOptions,
   pbjs: Prebid | undefined,
   { expose, readKey, writeKey }: AddonDeps,
 ): Observable<never> =>
   perform(() => {
     // The version is unknown until Prebid has loaded, and is then taken to be new enough.
     const named = takesBidders(pbjs?.version) ? acBidders : [];
-    const keyed = named.flatMap((name) => {
-      const key = ownEntry(keysOfBidders, name);
-      return key === undefined ? [] : [[name, { customCohorts: { source: 'ls', key } }] as const];
-    });
-    const config = { acBidders: named, ...(keyed.length > 0 && { bidders: Object.fromEntries(keyed) }) };
+    const bidders = bidderOptions(named, given);
+    // What the definition leaves out is left to the module.
+    const routes = Object.entries({ locations, placement, bidders }).filter(([, said]) => Object.keys(said).length > 0);
+    const config = { acBidders: named, ...Object.fromEntries(routes) };
     // Prebid's module is told what is stored: nothing is, while the visitor objects to sharing.
     expose({
       getPermutiveRtdConfig: () => readOr(RtdConfig, readKey(configKey), { acBidders: [] }, () => undefined),
     });
-    if (named.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
+    if (named.length > 0 || routes.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
   });
+
+/**
+ * What Prebid's module is told of single bidders: what the options say, and else where the codes of those are that the
+ * module does not look for by itself.
+ */
+const bidderOptions = (acBidders: readonly string[], given: PrebidOptions['bidders']): Fields => {
+  const named = acBidders.filter((name) => ownEntry(keyToName, name) !== undefined);
+  return Object.fromEntries(
+    [...named, ...Object.keys(given)].map((name) => [
+      name,
+      {
+        ...(named.includes(name) && { customCohorts: { source: 'ls', key: ownEntry(keyToName, name) } }),
+        ...ownEntry(given, name),
+      },
+    ]),
+  );
+};
 
 /**
  * Tracks PrebidAuctions for a sample of the auctions, and PrebidBid for each winning bid. The ads of an auction render

@@ -1,9 +1,7 @@
+import { boughtCodes, codesAt, keyOfBidder, type ReadKey, standardCodes } from '../../model/bidderCodes';
 import { localKeys, partnerKeys } from '../../model/storageKeys';
 import type { AdRequest } from './adRequest';
 import { listOf, member, unique } from './openRtb';
-
-/** Reads a key of local storage as JSON; null where there is none under it. */
-type ReadKey = (key: string) => unknown;
 
 /**
  * The codes that the SDK has stored for the partner of a request. `pageParams`: parameters that the page gives Prebid's
@@ -19,15 +17,6 @@ export const storedCodes = (
   return bidderCodes(bidder, read, [read(localKeys.prebidConfig), pageParams]);
 };
 
-/** Where Prebid's module finds the codes of these bidders. */
-const keyOfBidder: Readonly<Record<string, string>> = {
-  appnexus: partnerKeys.appnexus,
-  rubicon: partnerKeys.rubicon,
-  ix: partnerKeys.index,
-  gam: partnerKeys.googleAdManager,
-};
-/** Standard cohorts have numbers from here on. */
-const firstStandardInModule = 1_000_000;
 /** The module gives a bidder this many codes of a list, unless its parameters say otherwise. */
 const usualSegments = 500;
 
@@ -49,19 +38,8 @@ const bidderCodes = (bidder: string, read: ReadKey, params: readonly unknown[]):
   const customKey = member(member(own, 'customCohorts'), 'key') ?? keyOfBidder[bidder];
   const cut = (codes: readonly string[]): readonly string[] => codes.slice(0, most);
   return unique([
-    ...(isAc ? cut(standardCodes(read)) : []),
+    ...(isAc ? cut([...boughtCodes(read), ...standardCodes(read)]) : []),
     ...(isPlatform ? cut(listOf(member(platforms, 'cohorts')).map(String)) : []),
     ...(typeof customKey === 'string' ? cut(codesAt(customKey, read)) : []),
   ]);
-};
-
-const standardCodes = (read: ReadKey): readonly string[] => [
-  ...codesAt(partnerKeys.cleanRooms, read),
-  ...codesAt(partnerKeys.advertisers, read),
-  ...codesAt(partnerKeys.all, read).filter((code) => Number(code) >= firstStandardInModule),
-];
-
-const codesAt = (key: string, read: ReadKey): readonly string[] => {
-  const stored = read(key);
-  return Array.isArray(stored) ? stored.map(String) : [];
 };

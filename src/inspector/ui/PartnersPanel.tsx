@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-import { isRecord } from '../../codecs/codecs';
+import { type Fields, isRecord } from '../../codecs/codecs';
 import { partnerKeys } from '../../model/storageKeys';
 import type { CodesByName } from '../activationRoute';
 import type { LogEntry } from '../logEntry';
@@ -91,7 +91,11 @@ const whatOf = ({ data }: LogEntry): string => {
   return shortText(url ?? key ?? name);
 };
 
-const linesOf = (stored: unknown): readonly string[] => {
-  if (Array.isArray(stored)) return stored.map(String);
-  return isRecord(stored) ? Object.entries(stored).map(([key, value]) => `${key}: ${String(value)}`) : [];
-};
+const linesOf = (stored: unknown): readonly string[] =>
+  Array.isArray(stored) ? stored.map(String) : isRecord(stored) ? namedLines(stored) : [];
+
+/** The lists of a stored object, each after its name, however deep they are. */
+const namedLines = (stored: Fields): readonly string[] =>
+  Object.entries(stored).flatMap(([name, value]) =>
+    isRecord(value) ? namedLines(value) : [`${name}: ${String(value)}`],
+  );

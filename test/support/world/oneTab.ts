@@ -3,6 +3,7 @@ import { merge, NEVER } from 'rxjs';
 import { dfpWith } from '../../../src/addons/googleAdManager/dfp';
 import { prebid } from '../../../src/addons/prebid/prebid';
 import { web } from '../../../src/addons/web/web';
+import { cohortStoreService } from '../../../src/cohorts/cohortStore';
 import { partnerKeysService } from '../../../src/cohorts/partnerKeys';
 import { published } from '../../../src/engine/language/canonical';
 import type { Definition } from '../../../src/engine/language/language';
@@ -20,7 +21,8 @@ const siteOf = (queries: readonly Definition[]): SiteProject => ({
   addonsOf: () => [web, dfpWith(() => NEVER), prebid],
   // The services that store what partners read. The others would ask servers.
   parts: lateParts({
-    cohortServices: (streams, deps) => merge(keepCodeEnds(streams, deps), partnerKeysService(streams, deps)),
+    cohortServices: (streams, deps) =>
+      merge(keepCodeEnds(streams, deps), partnerKeysService(streams, deps), cohortStoreService(streams, deps)),
   }),
 });
 
