@@ -65,11 +65,12 @@ const recordStore = (
       operation('getAll', async ({ key: cryptoKey }, begin) => {
         const { store } = begin(events);
         const [keys, blobs] = await Promise.all([store.getAllKeys(), store.getAll()]);
+        const records = (keys as unknown[]).map((key, i) => [key, blobs[i]] as const);
         return Promise.all(
-          (keys as string[]).map(async (key, i) => ({
-            key,
-            text: isOthers(key) ? noEvents : await unseal(cryptoKey, blobs[i]),
-          })),
+          records
+            // Something else may have written to the database, under a number, a date or a list.
+            .filter((record): record is readonly [string, unknown] => typeof record[0] === 'string')
+            .map(async ([key, blob]) => ({ key, text: isOthers(key) ? noEvents : await unseal(cryptoKey, blob) })),
         );
       }),
     replace: (stale, fresh) =>

@@ -1,4 +1,4 @@
-import { defer, ignoreElements } from 'rxjs';
+import { defer, ignoreElements, map } from 'rxjs';
 
 import { nameOf } from '../model/errors';
 import { databases } from '../model/storageKeys';
@@ -33,7 +33,11 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
       })
       .then((transaction) => completed(transaction, act));
   return {
-    keys: () => defer(() => transact(reading, (store) => store.getAllKeys()) as Promise<string[]>),
+    keys: () =>
+      defer(() => transact(reading, (store) => store.getAllKeys())).pipe(
+        // Something else may have written to the database, under a number, a date or a list.
+        map((keys = []) => keys.filter((key): key is string => typeof key === 'string')),
+      ),
     read: (key) => defer(() => transact(reading, (store) => store.get(key) as IDBRequest<unknown>)),
     write: (changes) =>
       defer(() => {

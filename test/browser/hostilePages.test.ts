@@ -446,6 +446,40 @@ describe('Stored values that are broken', () => {
     );
   });
 
+  test('cost themselves: records of the databases under keys that are no text', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    await visitor.open(elsewhere);
+    const written = await visitor.page.evaluate(async () => {
+      const settled = <A>(request: IDBRequest<A>): Promise<A> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error(request.error?.message));
+        });
+      let count = 0;
+      for (const name of ['permutive-journal', 'permutive-store']) {
+        const database = await settled(indexedDB.open(name));
+        for (const store of Array.from(database.objectStoreNames)) {
+          const records = database.transaction(store, 'readwrite').objectStore(store);
+          if (records.keyPath !== null) continue;
+          for (const key of [1, new Date(0), new Uint8Array([1]), [], ['p/1', 1]]) {
+            await settled(records.put('a text', key));
+            count += 1;
+          }
+        }
+        database.close();
+      }
+      return count;
+    });
+    expect(written).toBeGreaterThanOrEqual(10);
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await works(visitor);
+  });
+
   test('are made anew: blobs that cannot be deciphered', async () => {
     const visitor = await stage.visitor();
     await visitor.open('/blank');

@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 
 import { QuotaError } from '../../src/model/errors';
 import { databaseName } from '../../src/platform/eraseDatabase';
-import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
+import { contents, done, newDatabase, storeOf, tamper, writeOtherKeys } from '../support/database';
 import { settled, until } from '../support/waiting';
 
 /* oxlint-disable typescript/unbound-method -- called with their own `this` */
@@ -100,6 +100,19 @@ describe('records', () => {
       await done(store.replace([], [[thisPage, `[${i}]`]]));
     }
     await expect(done(store.records())).resolves.toMatchObject([0, 1, 2, 3, 4].map((i) => ({ text: `[${i}]` })));
+  });
+
+  it('are read beside records of another key or another form, each of which costs itself', async () => {
+    const store = storeOf();
+    const [key] = await added(store, thisPage);
+    await writeOtherKeys(databaseName, 'events_w', 'no blob');
+    const db = await openDB(databaseName);
+    await db.put('events_w', 'no blob', 'a text');
+    db.close();
+    await expect(done(storeOf().records())).resolves.toEqual([
+      { key: 'a text', text: '' },
+      { key, text: '[1]' },
+    ]);
   });
 
   it('are replaced in one step', async () => {

@@ -5,6 +5,7 @@ import { lastValueFrom } from 'rxjs';
 
 import { idbJournal, journalName } from '../../src/platform/journal';
 import type { Journal } from '../../src/platform/platform';
+import { writeOtherKeys } from '../support/database';
 
 const asked = <A>(answer$: Parameters<typeof lastValueFrom<A, undefined>>[0]): Promise<A | undefined> =>
   lastValueFrom(answer$, { defaultValue: undefined });
@@ -183,6 +184,17 @@ describe('idbJournal', () => {
     await expect(write(journal, { a: '1' })).rejects.toThrow();
     await expect(asked(journal.keys())).rejects.toThrow();
     await expect(asked(journal.erase())).resolves.toBeUndefined();
+  });
+
+  it('lists only keys that are text, and writes and erases beside all others', async () => {
+    await write(journalOf(), { 'p/1': 'one' });
+    await writeOtherKeys(journalName, 'events', 'a text');
+    const journal = journalOf();
+    await expect(asked(journal.keys())).resolves.toEqual(['p/1']);
+    await write(journal, { 'p/1': null, 'p/2': 'two' });
+    await expect(asked(journal.keys())).resolves.toEqual(['p/2']);
+    await asked(journal.erase());
+    await expect(names()).resolves.toEqual([]);
   });
 
   it('fails where a record cannot be put', async () => {

@@ -43,3 +43,13 @@ export const tamper = async (name: string, change: (key: string, value: unknown)
   }
   db.close();
 };
+
+/** One key of each type that IndexedDB takes beside text. */
+export const keysOfOtherTypes: readonly IDBValidKey[] = [1, new Date(0), new Uint8Array([1]).buffer, [], ['p/1', 1]];
+
+/** Writes a record under each of {@link keysOfOtherTypes}, behind the back of the SDK. */
+export const writeOtherKeys = async (database: string, store: string, record: unknown): Promise<void> => {
+  const db = await openDB(database);
+  for (const key of keysOfOtherTypes) await db.put(store, record, key);
+  db.close();
+};
