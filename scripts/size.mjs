@@ -17,13 +17,14 @@ const budgets = [
   { what: 'check of natives', pattern: part('natives'), limit: 5_240 },
   { what: 'error reports', pattern: part('errors'), limit: 2_000 },
   { what: 'metrics and vitals', pattern: part('vitals'), limit: 6_000 },
-  { what: 'worker', pattern: part('worker'), limit: 38_050 },
+  // A cell of the session that has two sessions needs 240 bytes, here and in the engine on the page.
+  { what: 'worker', pattern: part('worker'), limit: 38_290 },
   // Loaded only where workers are refused. The chunk contains the store's encryption too.
-  { what: 'engine on the page', pattern: part('engine'), limit: 56_660 },
+  { what: 'engine on the page', pattern: part('engine'), limit: 56_880 },
   { what: 'deferred parts', pattern: part('deferred'), limit: 40_920 },
   // The chunk is loaded only where somebody asks for it. A replay runs on the whole fake platform. The panel of ad
   // requests and the doctor's findings of them need 2.7 kB, which read requests to ad servers and Prebid's bidders.
-  { what: 'inspector', pattern: part('inspector'), limit: 110_450, hasReact: true },
+  { what: 'inspector', pattern: part('inspector'), limit: 110_470, hasReact: true },
   { what: 'overlay', pattern: part('overlay'), limit: 72_000, hasReact: true },
   // Loaded by the first start of `ctv`.
   { what: 'video tracking', pattern: part('ctv'), limit: 2_400 },

@@ -1,5 +1,5 @@
 import { browserName } from './support/browserName';
-import { countedViews } from './support/countedViews';
+import { countedInSession, countedViews } from './support/countedViews';
 import { crash } from './support/crash';
 import { followLink } from './support/followLink';
 import { pause } from './support/pause';
@@ -106,4 +106,61 @@ describe('What is uploaded is what is counted', () => {
     }
     expect(wrong).toEqual([]);
   }, 3_600_000);
+
+  test.each<[string, number, number, (first: Tab, second: Tab, third: Tab) => Promise<Tab>]>([
+    [
+      'a logout that clears local storage',
+      3000,
+      9000,
+      async (_, second, third) => {
+        await second.page.evaluate(() => localStorage.clear());
+        await pause(150, 'the site goes on after a logout');
+        await third.open('/blank');
+        return third;
+      },
+    ],
+    [
+      'a reset',
+      20_000,
+      500,
+      async (first) => {
+        await first.ask((permutive) => permutive.reset());
+        return first;
+      },
+    ],
+  ])(
+    'in the session that two tabs begin after %s',
+    async (_, firstMs, secondMs, end) => {
+      const wrong: unknown[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const visitor = await stage.visitor();
+        const [second, third] = [await visitor.newTab(), await visitor.newTab()];
+        await visitor.open('/blank');
+        await pause(firstMs, 'a visitor stays on a page for that long');
+        await second.open('/blank');
+        await pause(secondMs, 'a visitor stays on a page for that long');
+        const tab = await end(visitor, second, third);
+        await pause(11_000, 'all engines save within 10 s');
+        await tab.open('/blank');
+        await tab.ready('realtime');
+        const state = async () => {
+          const { session_id } = JSON.parse((await tab.storage())['permutive-session'] ?? '{}') as {
+            session_id?: string;
+          };
+          const arrived = await stage.arrived('Pageview');
+          const uploaded = arrived.filter((event) => event.session_id === session_id).length;
+          return { counted: await countedInSession(tab), uploaded };
+        };
+        await until(async () => {
+          const { counted, uploaded } = await state();
+          return (counted === uploaded && uploaded > 1) || undefined;
+        }, 'all uploaded page views of the session to be counted').catch(() => undefined);
+        const { counted, uploaded } = await state();
+        if (counted !== uploaded || uploaded < 2) wrong.push({ counted, uploaded, browserName });
+        await visitor.context.close();
+      }
+      expect(wrong).toEqual([]);
+    },
+    3_600_000,
+  );
 });

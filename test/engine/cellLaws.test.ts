@@ -298,6 +298,12 @@ describe('the wire form', () => {
     ['a sequence with a negative start', { sequence: [step, step], ...three, ...window }, [[-7], []], null],
     ['a session', { ...step, ...three, within: 'session' }, [7, 8, 3], [7, 8, 3]],
     ['a session beyond the cap', { ...step, ...three, within: 'session' }, [7, 8, 4], null],
+    ['two sessions', { ...step, ...three, within: 'session' }, [7, 8, 3, 6, 9, 1], [7, 8, 3, 6, 9, 1]],
+    ['a session twice', { ...step, ...three, within: 'session' }, [7, 8, 3, 6, 8, 1], null],
+    ['three sessions', { ...step, ...three, within: 'session' }, [7, 8, 3, 6, 9, 1, 5, 4, 1], null],
+    ['half a session', { ...step, ...three, within: 'session' }, [7, 8, 3, 6], null],
+    ['no session', { ...step, ...three, within: 'session' }, [], null],
+    ['two views', { ...step, ...three, within: 'view' }, [7, 8, 3, 6, 9, 1], null],
   ])('is checked: %s', (_what, node, wire, component) => {
     const spec = cellSpecOf(node);
     expect(spec.kind.decode(spec, wire)).toEqual(component);

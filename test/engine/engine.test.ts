@@ -472,6 +472,41 @@ describe('session and view', () => {
     expect(seen(other)).toEqual(['+1']);
   });
 
+  describe('where another tab has begun the next session', () => {
+    const next = { session_id: 's2' };
+    const queries = definitions({ event: 'A', within: 'session', is: { gte: 2 } });
+    const joined = { session: { id: 's2', startedAt: t0 + 900 }, view: null };
+
+    it('have what that tab has counted in it, once the page joins it', () => {
+      const engine = start(queries);
+      engine.process([event('A', t0 + 10, {}, next), event('A', t0 + 20, {}, next)], t0 + 20);
+      expect(engine.members()).toEqual([]);
+      expect(signed(engine.updateContext(joined))).toEqual(['+1']);
+    });
+
+    it('do not lose it to what the page still counts in the session before', () => {
+      const engine = start(queries);
+      const before = event('A', t0 + 30);
+      engine.process([event('A', t0 + 10, {}, next), event('A', t0 + 20, {}, next), before, before], t0 + 30);
+      expect(engine.members()).toEqual(['1']);
+      expect(signed(engine.updateContext(joined))).toEqual([]);
+      expect(engine.members()).toEqual(['1']);
+    });
+
+    it('keep what two sessions have, and no more', () => {
+      const engine = start(queries);
+      for (const session_id of ['s1', 's2', 's3']) engine.process([event('A', t0 + 10, {}, { session_id })], t0 + 10);
+      const { state } = engine.snapshot().internal_query_states['1'] as { state: readonly (readonly number[])[] };
+      expect(state[0]).toHaveLength(6);
+    });
+
+    it('count nothing of a session that was before', () => {
+      const engine = start(queries);
+      engine.process([event('A', t0, {}, { session_id: 's0' }), event('A', t0, {}, { session_id: 's0' })], t0);
+      expect(engine.updateContext({ ...joined, session: { id: 's0', startedAt: t0 } }).changed).toEqual([]);
+    });
+  });
+
   it('count nothing where there is none', () => {
     const engine = start(
       definitions({ event: 'A', within: 'session' }, { event: 'A', within: 'view', is: { eq: 0 } }),

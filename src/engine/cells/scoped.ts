@@ -1,59 +1,94 @@
+import { times } from '../../primitives/lists';
 import { isIntegers } from './buckets';
 import { bottom, type CellKind, type CellMoment, type CellSpec, type Component, type Scope } from './cell';
 
+/** What was counted in one session or view. */
+type ScopeCount = readonly [startedAt: number, hash: number, weight: number];
+
 /**
- * Counts and sums within the current session or view. The component is [start of the scope in ms, hash of its id,
- * weight]. The component never leaves this browser. The value of the cell is 0 as soon as another session or view
- * begins. Events of other sessions and views are kept out by the caller.
+ * Counts and sums within the current session or view. The component is the concatenation of what was counted in each:
+ * start of the scope in ms, hash of its id, weight; the later start is first. The component never leaves this browser.
+ * The value of the cell is 0 as soon as another session or view begins.
+ *
+ * A view is of one tab, and its cell has one count. A session is of all tabs, which do not join it in the same moment:
+ * for a second, one tab may count in a session that another tab has ended. So the cell of a session has the last two.
  */
 export const scopedCell: CellKind = {
   onlyRises: true,
   feed: (spec, own, { amount }, moment) => {
     const scope = current(spec, moment);
     if (scope === null) return own;
-    // The current scope replaces any other, even one that a clock set back makes look later.
-    if (own[1] !== scope.hash) return [scope.startedAt, scope.hash, Math.min(spec.cap, amount)];
-    return weight(own) >= spec.cap ? own : [own[0] ?? 0, scope.hash, Math.min(spec.cap, weight(own) + amount)];
+    const at = weightAt(own, scope);
+    const weight = own[at];
+    if (weight !== undefined && weight >= spec.cap) return own;
+    const counted = Math.min(spec.cap, (weight ?? 0) + amount);
+    if (weight !== undefined) return own.map((value, i) => (i === at ? counted : value));
+    const others = scopeCounts(own).slice(0, mostScopes(spec) - 1);
+    // The current scope stays, even where a clock set back makes another one look later.
+    return [...others, [scope.startedAt, scope.hash, counted] as const].sort(laterFirst).flat();
   },
-  // A full cell still changes: the first event of another scope replaces it.
+  // A full cell still changes: the first event of another scope adds a count.
   fullUntil: () => -Infinity,
-  join: (_spec, a, b) => (isLater(a, b) ? a : b),
-  append: (spec, earlier, later) => {
-    const last = isLater(earlier, later) ? earlier : later;
-    if (!sameScope(earlier, later)) return last;
-    return [last[0] ?? 0, last[1] ?? 0, Math.min(spec.cap, weight(earlier) + weight(later))];
-  },
+  join: (spec, a, b) => latestCounts(spec, a, b, (later) => later),
+  append: (spec, earlier, later) =>
+    latestCounts(spec, earlier, later, ([startedAt, hash, weight], [, , other]) => [
+      startedAt,
+      hash,
+      Math.min(spec.cap, weight + other),
+    ]),
   // Other devices have sessions and views of their own.
   delta: () => bottom,
   compact: (_spec, own) => own,
-  // The current scope replaces any other, whenever that began.
+  // Which scope is the current one is not told by its start.
   notAfter: (_spec, own) => own,
   // Counts only while its scope is the current one; the components of other sources never do.
   value: (spec, own, _others, moment) => {
     const scope = current(spec, moment);
-    return scope !== null && own[1] === scope.hash ? weight(own) : 0;
+    return (scope && own[weightAt(own, scope)]) ?? 0;
   },
   flipAt: () => Infinity,
   encode: (_spec, own) => own,
-  decode: ({ cap }, wire) =>
-    isIntegers(wire) && wire.length === 3 && weight(wire) >= 1 && weight(wire) <= cap ? wire : null,
+  decode: (spec, wire) => {
+    if (!isIntegers(wire) || wire.length === 0 || wire.length % 3 !== 0) return null;
+    const counts = scopeCounts(wire);
+    const isSound =
+      counts.length <= mostScopes(spec) &&
+      counts.every(([, , weight]) => weight >= 1 && weight <= spec.cap) &&
+      wire[1] !== wire[4];
+    return isSound ? wire : null;
+  },
 };
 
 /** The scope that the cell counts in; null where the page has none. */
 const current = ({ scope }: CellSpec, moment: CellMoment): Scope | null => moment[scope ?? 'session'];
-const weight = (own: Component): number => own[2] ?? 0;
+const mostScopes = ({ scope }: CellSpec): number => (scope === 'session' ? 2 : 1);
+
+const scopeCounts = (own: Component): readonly ScopeCount[] =>
+  times(own.length / 3, (i) => own.slice(3 * i, 3 * i + 3) as unknown as ScopeCount);
 /**
- * Whether both components count in the same session or view. The id alone tells: a tab takes for the start of a session
- * the moment at which it has joined it.
+ * Where the weight of a session or view stands; -1 where nothing was counted in it. The id alone tells: a tab takes for
+ * the start of a session the moment at which it has joined it.
  */
-const sameScope = (a: Component, b: Component): boolean => a.length > 0 && b.length > 0 && a[1] === b[1];
+const weightAt = (own: Component, { hash }: Pick<Scope, 'hash'>): number =>
+  own[1] === hash ? 2 : own[4] === hash ? 5 : -1;
 
 /**
- * Whether `a` wins against `b`: by start, then by hash, then by weight. One order for all components makes the join
- * associative. What two tabs have counted in one session keeps the later start, so that it wins against what was stored
- * before.
+ * The order of counts: by start, then by hash, then by weight. One order for all makes the join associative. What two
+ * tabs have counted in one session keeps the later start.
  */
-const isLater = (a: Component, b: Component): boolean => {
-  const differing = [0, 1, 2].find((i) => a[i] !== b[i]) ?? 0;
-  return (a[differing] ?? -Infinity) > (b[differing] ?? -Infinity);
+const laterFirst = (a: ScopeCount, b: ScopeCount): number => b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
+
+/** The latest of both components' counts. `same`: what two counts of one scope make, the later one first. */
+const latestCounts = (
+  spec: CellSpec,
+  a: Component,
+  b: Component,
+  same: (later: ScopeCount, other: ScopeCount) => ScopeCount,
+): Component => {
+  const byHash = new Map<number, ScopeCount>();
+  for (const count of [...scopeCounts(a), ...scopeCounts(b)].sort(laterFirst)) {
+    const later = byHash.get(count[1]);
+    byHash.set(count[1], later ? same(later, count) : count);
+  }
+  return [...byHash.values()].slice(0, mostScopes(spec)).flat();
 };

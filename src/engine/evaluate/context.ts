@@ -39,6 +39,20 @@ export class Present implements CellMoment {
     return event.time > this.now ? { ...event, time: this.now } : event;
   }
 
+  /**
+   * The moment in which an event counts in cells of the session or of the view; null where it counts in none. Cells of
+   * the view take the events of the current one only. A session that another tab has begun is one that this page will
+   * join: its events count before that.
+   */
+  momentOf(event: EngineEvent, scope: 'session' | 'view'): CellMoment | null {
+    const { now, session, view } = this;
+    if (scope === 'view') return view?.id === event.view_id ? this : null;
+    const { session_id: id = null, time } = event;
+    if (session?.id === id) return this;
+    if (session === null || id === null || time <= session.startedAt) return null;
+    return { now, view, session: scopeOf({ id, startedAt: time }) };
+  }
+
   /** Takes over the context. Answers whether the session or the view is another one than before. */
   enter({ session, view }: Context): boolean {
     const before = [this.session?.id, this.view?.id];

@@ -91,15 +91,15 @@ export class Feeding {
   /** Feeds the amounts of one event to one cell, and notes until when the cell is full. */
   private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
     const { query, cell, spec, scope } = probe;
-    // Cells of a session or a view take the events of the current one only.
-    if (scope !== null && this.present[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id)) return;
+    const moment = scope === null ? this.present : this.present.momentOf(event, scope);
+    if (moment === null) return;
     const { cells } = query;
     const before = cells.own[cell] as Component;
     let after = before;
     const input: CellInput = { time: event.time, amount: 0 };
     for (const amount of amounts) {
       input.amount = amount;
-      after = spec.kind.feed(spec, after, input, this.present);
+      after = spec.kind.feed(spec, after, input, moment);
     }
     this.fullUntil[probe.number] = spec.kind.fullUntil(spec, after);
     // Cells answer the same list when nothing changes: then nothing is evaluated, saved or sent.
