@@ -249,7 +249,7 @@ const stored = (state: object) => ({
 /** Names of the events that wait for their upload, wherever they are stored. */
 const queueOf = (world: TestWorld): string =>
   [
-    ...world.state().queue.map(({ event }) => event),
+    ...world.state().queue.map(({ stored }) => (stored as [string, { event: QueuedEvent }])[1].event),
     ...[...world.records.values()].flatMap((text) => {
       const { events, places } = JSON.parse(String(text)) as { events: QueuedEvent[]; places: [number, number][] };
       return events.filter((_, i) => (Number(places[i]?.[1]) & uploadedMark) === 0);

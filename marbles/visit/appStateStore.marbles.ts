@@ -3,7 +3,8 @@ import { asyncScheduler, NEVER, tap } from 'rxjs';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/hardening/plainJson';
 import type { AppStatePatch } from '../../src/visit/appState';
-import { appStateStore, readAppState } from '../../src/visit/appStateStore';
+import { appStateStore, storedAppState } from '../../src/visit/appStateStore';
+import { entryId } from '../../test/support/appState';
 import { queuedOf } from '../../test/support/events';
 import { settingsOf } from '../../test/support/settings';
 import { marble } from '../support/marbles';
@@ -24,14 +25,16 @@ const otherTab = (id: string): string =>
 const world = (config: Readonly<Record<string, unknown>> = {}, start: Readonly<Record<string, string>> = {}) => {
   const local = memoryStorage(start);
   const report = jest.fn();
-  const deps = { local, json, setting: settingsOf(config), report };
+  const parse = jest.fn(json.parse);
+  const storage = { local, json, setting: settingsOf(config), report };
   const state = (): string => {
-    const { cohorts, queue } = readAppState(deps);
-    return [...cohorts, ...queue.map(({ event }) => event.id)].join('');
+    const { cohorts, queue } = storedAppState(storage).read();
+    return [...cohorts, ...queue.map(entryId)].join('');
   };
   const writes: (readonly [ms: number, state: string])[] = [];
   const recording = {
-    ...deps,
+    ...storage,
+    appState: storedAppState({ ...storage, json: { ...json, parse } }),
     local: {
       ...local,
       write: (key: string, text: string) => {
@@ -41,7 +44,7 @@ const world = (config: Readonly<Record<string, unknown>> = {}, start: Readonly<R
       },
     },
   };
-  return { local, report, deps: recording, writes };
+  return { local, report, parse, deps: recording, writes };
 };
 
 describe('appStateStore', () => {
@@ -113,6 +116,15 @@ describe('appStateStore', () => {
     expect(writes).toEqual([]);
   });
 
+  marble('writes nothing where a change says what is stored', ({ hot, expectObservable, flush }) => {
+    const urgent$ = hot('  u----------- ', { u: { upload: () => ({ pages: ['gone'], pause: null }) } });
+    const patch$ = hot('   a 1999ms a - ', patches);
+    const { deps, writes } = world({}, { 'permutive-app': otherTab('o') });
+    expectObservable(appStateStore(patch$, urgent$, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([[1000, 'ao']]);
+  });
+
   marble('writes a last patch as it comes', ({ hot, expectObservable, flush }) => {
     const patch$ = hot('   a-------------- ', patches);
     const last$ = hot('    --l------------ ', patches);
@@ -151,9 +163,8 @@ describe('appStateStore', () => {
 
   marble('parses what is stored only where it has not written it itself', ({ hot, expectObservable, flush }) => {
     const patch$ = hot('   a 1999ms b 1999ms s 2s - ', patches);
-    const { deps } = world({}, { 'permutive-app': otherTab('o') });
-    const parse = jest.fn(json.parse);
-    expectObservable(appStateStore(patch$, NEVER, NEVER, { ...deps, json: { ...json, parse } })).toBe('-');
+    const { deps, parse } = world({}, { 'permutive-app': otherTab('o') });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
     expect(parse).toHaveBeenCalledTimes(1);
   });

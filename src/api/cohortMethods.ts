@@ -4,6 +4,7 @@ import { ownEntry } from '../hardening/ownFields';
 import { codeOf, isStandard } from '../model/cohort';
 import { codesFor, type CodeTables, type Cohorts, noCohorts, queriedOf } from '../model/cohorts';
 import type { IdsByName } from '../model/definedCohorts';
+import { notAmong } from '../primitives/lists';
 import { answer, type ApiPart } from './apiPart';
 import { type CohortIds, cohortIds } from './cohortIds';
 import type { Listeners } from './listeners';
@@ -121,6 +122,6 @@ const membershipMethods = (
  * would be later than the answer of `segment`.
  */
 const tellTriggers = (before: Cohorts, after: Cohorts, { membership }: Listeners): void => {
-  for (const id of after.members) if (!before.members.includes(id)) membership(id, true);
-  for (const id of before.members) if (!after.members.includes(id)) membership(id, false);
+  for (const id of notAmong(after.members, before.members)) membership(id, true);
+  for (const id of notAmong(before.members, after.members)) membership(id, false);
 };

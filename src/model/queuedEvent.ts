@@ -1,4 +1,14 @@
-import { AnyBoolean, AnyNumber, AnyString, list, object, shape } from '../codecs/codecs';
+import {
+  AnyBoolean,
+  AnyNumber,
+  AnyString,
+  type Codec,
+  failure,
+  list,
+  object,
+  shape,
+  type TypeOf,
+} from '../codecs/codecs';
 import { type Event, eventFields } from './event';
 
 /**
@@ -20,8 +30,17 @@ export const QueuedEventCodec = object<QueuedEvent>(
   ),
 );
 
-/** A queued event, and the id of the page that accepted it. That page sends the event while it lives. */
-export interface StoredEvent {
+/** An event that waits in the stored state, where older versions of the SDK keep theirs. */
+export interface QueueEntry {
+  /** The page that has accepted the event, and sends it while it lives. Empty where the entry names none. */
   readonly page: string;
-  readonly event: QueuedEvent;
+  /** As it is stored: `[id, {event, page}]`, not decoded. */
+  readonly stored: unknown;
 }
+
+const EntryEvent = object('queued event', shape({ event: QueuedEventCodec }, { page: AnyString }));
+/** What an entry of the queue has to look like. */
+export const QueueEntryCodec: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
+  Array.isArray(input) && input.length === 2 && typeof input[0] === 'string'
+    ? EntryEvent(input[1])
+    : failure('queued event');

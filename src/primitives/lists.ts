@@ -30,3 +30,9 @@ export const times = <Result>(count: number, make: (i: number) => Result): Resul
   for (let i = 0; i < count; i += 1) made.push(make(i));
   return made;
 };
+
+/** The items that are not among the others, in their order. */
+export const notAmong = <Item>(items: readonly Item[], others: Iterable<Item>): readonly Item[] => {
+  const known = new Set(others);
+  return items.filter((item) => !known.has(item));
+};

@@ -1,40 +1,20 @@
-import {
-  AnyString,
-  Anything,
-  type Codec,
-  failure,
-  list,
-  object,
-  readOr,
-  shape,
-  table,
-  type TypeOf,
-  value,
-} from '../codecs/codecs';
-import { ownFields } from '../hardening/ownFields';
+import { Anything, type Codec, isRecord, list, object, readOr, shape, table, value } from '../codecs/codecs';
+import { maxCodeLength, maxGiven } from '../cohorts/boundedCodes';
+import { ownEntry, ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
-import { QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
+import type { QueueEntry } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import type { UploadState } from '../sinks/delivery/deliveryState';
 import { type Pause, PauseCodec } from '../sinks/delivery/pause';
 
-/** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
-export interface QueueEntry {
-  readonly page: string;
-  readonly text: string;
-}
-
-/**
- * What outlives the page in local storage under `permutive-app`. A reader gets the queue as events, the writer has it
- * as texts.
- */
-export interface AppState<Queued = StoredEvent> {
+/** What outlives the page in local storage under `permutive-app`. */
+export interface AppState {
   /** Memberships by queries at the end of the last page. */
   readonly cohorts: readonly string[];
   /** Memberships that services beside the query engine gave then; absent where there are none. */
   readonly produced?: ProducedCohorts | undefined;
   /** Accepted events that other versions of the SDK have left, oldest first. This one has its own in the journal. */
-  readonly queue: readonly Queued[];
+  readonly queue: readonly QueueEntry[];
   /** The pause after failed requests: no request may go before its end. Null where there is none. */
   readonly pause: Pause | null;
 }
@@ -54,40 +34,51 @@ export interface AppStatePatch {
   readonly upload?: () => UploadState;
 }
 
-/** The state with the changes of these patches, in their order. */
-export const patched = (
-  state: AppState<StoredEvent | QueueEntry>,
-  patches: readonly AppStatePatch[],
-): AppState<StoredEvent | QueueEntry> => {
+/** The state with the changes of these patches, in their order; the state itself where they change nothing. */
+export const patched = (state: AppState, patches: readonly AppStatePatch[]): AppState => {
   let { cohorts, produced, queue, pause } = ownFields(state);
   // Patches share one `upload`, which answers the present state, so it is asked once.
   const own = patches.map(ownFields);
   for (const uploadState of new Set(own.flatMap(({ upload }) => upload ?? []))) {
     const upload = uploadState();
-    queue = queue.filter(({ page }) => !upload.pages.includes(page));
+    const pages = new Set(upload.pages);
+    queue = queue.filter(({ page }) => !pages.has(page));
     pause = upload.pause;
   }
   for (const patch of own) if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
-  return { cohorts, produced, queue, pause };
+  const isSame =
+    cohorts === state.cohorts &&
+    produced === state.produced &&
+    queue.length === state.queue.length &&
+    pause === state.pause;
+  return isSame ? state : { cohorts, produced, queue, pause };
 };
 
-const TextOrNumber = value<string | number>(
-  '(string | number)',
-  (input) => typeof input === 'string' || typeof input === 'number',
+/** The id of a cohort, which older versions have stored as a number. */
+const CohortText = value<string | number>(
+  `a text of at most ${maxCodeLength} characters, or a number`,
+  (input) => typeof input === 'number' || (typeof input === 'string' && input.length <= maxCodeLength),
 );
-/** The parts of the stored shape. What is in their lists is decoded one by one. */
-const Ids = list(TextOrNumber);
-const Core = object(
-  'core',
-  shape({}, { cohorts: object('cohorts', shape({}, { all: Ids, ql: Ids, produced: table('produced', Ids) })) }),
+/** Cohorts that queries have found, at most. Each stands in the events of the page until the engine has answered. */
+const maxQueried = 10_000;
+const Ids = list(CohortText, 0, maxQueried);
+const ProducedLists = table('produced', list(CohortText, 0, maxGiven));
+/** Cohorts of all services, at most: there are five producers of them. */
+const maxProduced = 5 * maxGiven;
+const StoredCohorts = object(
+  'cohorts',
+  shape({}, { all: Ids, ql: Ids, produced: ProducedLists }, ({ produced }) =>
+    Object.values(produced ?? {}).flat().length > maxProduced ? `${maxProduced} cohorts of services at most` : null,
+  ),
 );
+const Core = object('core', shape({}, { cohorts: StoredCohorts }));
 const EventPublication = object('eventPublication', shape({}, { eventUpload: list(Anything), pause: Anything }));
-const EntryEvent = object('queued event', shape({ event: QueuedEventCodec }, { page: AnyString }));
-/** A pair of the event's id and the event. */
-const IdAndEvent: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
-  Array.isArray(input) && input.length === 2 && typeof input[0] === 'string'
-    ? EntryEvent(input[1])
-    : failure('queued event');
+
+const pageNamedIn = (entry: unknown): string => {
+  const stored: unknown = Array.isArray(entry) ? entry[1] : undefined;
+  const page = isRecord(stored) ? ownEntry(stored, 'page') : undefined;
+  return typeof page === 'string' ? page : '';
+};
 
 /** Reads the stored shape. A part that does not decode is told to `onFault` and left out; the other parts stay. */
 export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void): AppState => {
@@ -95,17 +86,23 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
     readOr(codec, input, undefined, ({ message }) => onFault(new Error(`${localKeys.appState}/${name}: ${message}`)));
   const part = <A>(name: string, codec: Codec<A>): A | undefined =>
     read(object<Readonly<Record<string, A>>>('app state', shape({}, { [name]: codec })), name, stored)?.[name];
-  const each = <A>(items: readonly unknown[], codec: Codec<A>, name: string): readonly A[] =>
-    items.flatMap((item, i) => {
-      const found = read(codec, `${name}/${i}`, item);
-      return found === undefined ? [] : [found];
-    });
   const { all = [], ql = all, produced } = ownFields(part('core', Core)?.cohorts ?? {});
   const { eventUpload = [], pause } = ownFields(part('eventPublication', EventPublication) ?? {});
   return {
     cohorts: ql.map(String),
     produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),
-    queue: each(eventUpload, IdAndEvent, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
+    // Decoded by the page that takes them over: there may be thousands, which the start of a page cannot wait for.
+    queue: eventUpload.map((stored) => ({ page: pageNamedIn(stored), stored })),
     pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
+  };
+};
+
+/** The shape of a state in local storage; partners read `core.cohorts.all` in it. */
+export const encodeAppState = (state: AppState): object => {
+  const { cohorts, produced, queue, pause } = ownFields(state);
+  const all = [...new Set([...cohorts, ...Object.values(produced ?? {}).flat()])];
+  return {
+    core: { cohorts: produced ? { all, ql: cohorts, produced } : { all: cohorts } },
+    eventPublication: { eventUpload: queue.map(({ stored }) => stored), ...(pause && { pause }) },
   };
 };

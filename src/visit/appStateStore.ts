@@ -16,23 +16,52 @@ import { NoJson } from '../hardening/json';
 import type { Settings } from '../model/config';
 import { localKeys } from '../model/storageKeys';
 import { debounceWithMax } from '../operators/debounceWithMax';
-import type { Tools } from '../platform/platform';
-import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
-import { appStateText, queueEntryOf } from './appStateText';
+import type { TextStorage, Tools, WriteFailure } from '../platform/platform';
+import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, encodeAppState, patched } from './appState';
 
-/** Where the state is stored, and the settings of its writes. */
-export type AppStateDeps = Pick<Tools, 'local' | 'json' | 'setting' | 'report'>;
+/** Where the state is stored, and where its faults are reported. */
+type StorageDeps = Pick<Tools, 'local' | 'json' | 'setting' | 'report'>;
 
-/** Reads the stored state. Parts that are broken are reported and left out. */
-export const readAppState = ({ local, json, setting, report }: AppStateDeps): AppState => {
-  const text = local.read(setting('stateNamespace'));
-  if (text === null) return emptyAppState;
-  const stored = json.parse(text);
+/** The stored state of the visitor, for everything on this page that reads or writes it. */
+export interface StoredAppState {
+  /**
+   * The state that is stored now. Parts that are broken are reported and left out. The text is parsed only where it is
+   * another than the one that was read or written here last, because it may be long.
+   */
+  readonly read: () => AppState;
+  /** Stores a state in the user's storage. Answers why that has failed. */
+  readonly write: (state: AppState, local: Pick<TextStorage, 'write'>) => WriteFailure | undefined;
+}
+
+/** Reads and writes the state of the page's storage. */
+export const storedAppState = ({ local, json, setting, report }: StorageDeps): StoredAppState => {
   const onFault = (cause: unknown): void => report('Permutive app raised an invalid state', cause);
-  if (stored !== NoJson) return decodeAppState(stored, onFault);
-  onFault(new Error(`${localKeys.appState}: expected JSON`));
-  return emptyAppState;
+  const decoded = (text: string | null): AppState => {
+    if (text === null) return emptyAppState;
+    const stored = json.parse(text);
+    if (stored !== NoJson) return decodeAppState(stored, onFault);
+    onFault(new Error(`${localKeys.appState}: expected JSON`));
+    return emptyAppState;
+  };
+  let last = { text: null as string | null, state: emptyAppState };
+  return {
+    read: () => {
+      const text = local.read(setting('stateNamespace'));
+      if (text !== last.text) last = { text, state: decoded(text) };
+      return last.state;
+    },
+    write: (state, { write }) => {
+      const text = json.stringify(encodeAppState(state));
+      last = { text, state };
+      return write(setting('stateNamespace'), text);
+    },
+  };
 };
+
+/** The stored state, the user's storage, and the settings of writes. */
+export interface AppStateDeps extends Pick<Tools, 'local' | 'setting' | 'report'> {
+  readonly appState: StoredAppState;
+}
 
 /**
  * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
@@ -43,14 +72,19 @@ export const appStateStore = (
   patch$: Observable<AppStatePatch>,
   urgent$: Observable<AppStatePatch>,
   flush$: Observable<unknown>,
-  deps: AppStateDeps,
+  { appState, local, setting, report }: AppStateDeps,
 ): Observable<never> =>
   defer(() => {
-    // One writer for both kinds of patches, because it remembers what it wrote last.
-    const save = patchWriter(deps);
+    const save = (patches: readonly AppStatePatch[]): void => {
+      const before = appState.read();
+      const after = patched(before, patches);
+      if (after === before) return;
+      const failure = appState.write(after, local);
+      if (failure !== undefined) report('Permutive app state could not be stored', new Error(failure));
+    };
     return merge(
       urgent$.pipe(map((patch) => [patch])),
-      patch$.pipe(connect((shared$) => shared$.pipe(buffer(merge(shared$.pipe(writeDelay(deps.setting)), flush$))))),
+      patch$.pipe(connect((shared$) => shared$.pipe(buffer(merge(shared$.pipe(writeDelay(setting)), flush$))))),
     ).pipe(
       filter((patches) => patches.length > 0),
       tap(save),
@@ -68,21 +102,3 @@ const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> 
     ? debounceWithMax(setting('localStorageWriteDelay'), setting('localStorageWriteMaxDelay'))
     : // A burst of events is one write all the same.
       auditTime(0);
-
-/**
- * Applies patches to what is stored and writes the result. The stored text is parsed only where another tab has written
- * it.
- */
-const patchWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {
-  const { local, json, setting, report } = deps;
-  let last: { readonly text: string; readonly state: AppState<QueueEntry> } | undefined;
-  return (patches) => {
-    const key = setting('stateNamespace');
-    const before = last !== undefined && local.read(key) === last.text ? last.state : readAppState(deps);
-    const after = patched(before, patches);
-    const state = { ...after, queue: after.queue.map((stored) => queueEntryOf(stored, json)) };
-    last = { text: appStateText(state, json), state };
-    const failure = local.write(key, last.text);
-    if (failure !== undefined) report('Permutive app state could not be stored', new Error(failure));
-  };
-};

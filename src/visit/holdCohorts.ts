@@ -5,6 +5,7 @@ import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
 import type { Transition } from '../model/engineCommands';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
+import { notAmong } from '../primitives/lists';
 
 /** What the query engine gives. */
 export interface Queried {
@@ -81,15 +82,15 @@ const transitionsBetween = (
   queried: readonly CohortId[],
   time: number,
 ): readonly Transition[] => {
-  const gained = after.filter((id) => !before.includes(id));
-  const lost = before.filter((id) => !after.includes(id));
   const changes = [
-    ...gained.map((id) => ({ id, entry: true, time })),
-    ...lost.map((id) => ({ id, entry: false, time })),
+    ...notAmong(after, before).map((id) => ({ id, entry: true, time })),
+    ...notAmong(before, after).map((id) => ({ id, entry: false, time })),
   ];
   return without(changes, queried);
 };
 
 /** The transitions but those of these cohorts, which another producer gives the visitor. */
-const without = (transitions: readonly Transition[], ids: readonly CohortId[]): readonly Transition[] =>
-  transitions.filter(({ id }) => !ids.includes(id));
+const without = (transitions: readonly Transition[], ids: readonly CohortId[]): readonly Transition[] => {
+  const given = new Set(ids);
+  return transitions.filter(({ id }) => !given.has(id));
+};

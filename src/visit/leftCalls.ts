@@ -13,7 +13,7 @@ import type { QueuedEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import type { Tools } from '../platform/platform';
 import { isUserId } from '../primitives/uuid';
-import { backlog as journalBacklog, type BacklogDeps } from '../sinks/delivery/backlog';
+import { backlog as journalBacklog, type BacklogDeps, type TakeOverDeps } from '../sinks/delivery/backlog';
 import type { BacklogOwner, LeftBehind } from '../sinks/delivery/deliver';
 import { boundedProperties } from '../streams/boundedProperties';
 import { placeholdersIn, replaced } from '../streams/enrichment/placeholders';
@@ -53,7 +53,7 @@ type Call = readonly [functionName: unknown, first: unknown, second: unknown];
  * The events of other pages, as `src/sinks/delivery/backlog.ts` finds them, once the events that pages without the SDK
  * have left are in the journal too.
  */
-export const backlog = (owner: BacklogOwner, stored: LeftBehind['stored'], deps: BacklogDeps & LeftCallsDeps) =>
+export const backlog = (owner: BacklogOwner, stored: LeftBehind['stored'], deps: TakeOverDeps & LeftCallsDeps) =>
   journalBacklog(
     owner,
     stored,

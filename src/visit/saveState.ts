@@ -10,8 +10,8 @@ import type { VisitInput } from './visits';
 /** Keeps in local storage what the next page needs: the visitor's cohorts, and the pause between uploads. */
 export const saveState = (
   { cohorts$ }: Pick<Evaluation, 'cohorts$'>,
-  { delivery, pageExit$ }: Pick<VisitInput, 'delivery' | 'pageExit$'>,
-  deps: AppStateDeps,
+  { delivery, appState, pageExit$ }: Pick<VisitInput, 'delivery' | 'appState' | 'pageExit$'>,
+  world: Omit<AppStateDeps, 'appState'>,
 ): Observable<never> => {
   const upload: AppStatePatch = { upload: delivery.state };
   const patch$ = merge<AppStatePatch[]>(
@@ -21,5 +21,5 @@ export const saveState = (
   // A reset has erased the pause.
   const urgent$ = of(upload);
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
-  return appStateStore(patch$, urgent$, flush$, deps);
+  return appStateStore(patch$, urgent$, flush$, { ...world, appState });
 };

@@ -7,7 +7,6 @@ import {
   map,
   merge,
   mergeMap,
-  noop,
   type Observable,
   of,
   share,
@@ -34,7 +33,7 @@ import { fromPageShown, fromSharedCookies } from '../streams/visitor/fromSharedC
 import { type LastView, noView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
 import type { AppState } from './appState';
-import { readAppState } from './appStateStore';
+import { type StoredAppState, storedAppState } from './appStateStore';
 import { resetVisitor } from './erasure';
 import { type Owner, ownerOf } from './owner';
 import type { World } from './world';
@@ -49,6 +48,8 @@ export interface VisitInput {
   readonly lastView: LastView;
   /** What the last page, or the last visit of this page, has left in local storage. */
   readonly stored: AppState;
+  /** The stored state of every moment. */
+  readonly appState: StoredAppState;
   /**
    * The page is hidden or unloads. Hot. At the step `flush`, all events that were accepted are in the upload queue, so
    * that the stored state contains them.
@@ -84,11 +85,7 @@ export const visits = (given: World, visit: (input: VisitInput) => Observable<ne
     const onReady = (): void => resets.splice(0).forEach((done) => done());
     const return$ = fromReturn(world.listen);
     const pageShown$ = fromPageShown(world).pipe(share());
-    const exit$ = fromPageExit(
-      world.listen,
-      world.page,
-      world.deferredParts$.pipe(mergeMap(({ fromNavigation }) => fromNavigation(world.listen))),
-    );
+    const exit$ = fromExit(world);
     // At `beforeFlush` addons emit their final events. `flush` goes through delivery first, which takes all accepted
     // events into its queue.
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
@@ -101,10 +98,12 @@ export const visits = (given: World, visit: (input: VisitInput) => Observable<ne
     );
     const [accepted$, counted$] = [new Subject<Accepted>(), new Subject<CountedUntil>()];
     const userId = (): string | undefined => owner?.userId();
-    const delivery = deliveryIn({ ...world, userId }, accepted$, { flush$, return$, counted$ });
+    const appState = storedAppState(world);
+    const delivery = deliveryIn({ ...world, userId }, appState.read, accepted$, { flush$, return$, counted$ });
     let number = 0;
     const input = {
       delivery,
+      appState,
       nextNumber: () => (number += 1),
       accept: (accepted: Accepted) => accepted$.next(accepted),
       counted: (until: CountedUntil) => counted$.next(until),
@@ -127,7 +126,7 @@ export const visits = (given: World, visit: (input: VisitInput) => Observable<ne
         lastView = noView();
         if (lastUser !== undefined) world.calls.dropIdentify();
       }
-      return visit({ ...input, owner, isFirst, lastView, stored: readAppState(owner.world), onReady });
+      return visit({ ...input, owner, isFirst, lastView, stored: appState.read(), onReady });
     };
     return mergeInTasks({ yieldThread: world.yieldThread, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
@@ -146,14 +145,17 @@ export const visits = (given: World, visit: (input: VisitInput) => Observable<ne
     ]).pipe(finalize(onReady));
   });
 
+/** When the page may be going away; a navigation within it says so too, once the code for that has loaded. */
+const fromExit = ({ listen, page, deferredParts$ }: World): Observable<PageExit> =>
+  fromPageExit(listen, page, deferredParts$.pipe(mergeMap(({ fromNavigation }) => fromNavigation(listen))));
+
 /** The delivery of the page's events. */
 const deliveryIn = (
   world: World & Pick<BacklogDeps, 'userId'>,
+  stored: StoredAppState['read'],
   accepted$: Observable<Accepted>,
   streams: Pick<DeliverStreams, 'flush$' | 'return$' | 'counted$'>,
 ): Delivering => {
-  // Silent, because the visit reads the same state and reports its faults.
-  const stored = (): AppState => readAppState({ ...world, report: noop });
   // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
   const loadJudge$ = world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep));
   const backlog: LeftBehind['backlog'] = (owner) =>

@@ -1,10 +1,11 @@
-import type { AppState } from '../../src/visit/appState';
+import type { QueueEntry } from '../../src/model/queuedEvent';
+import { queuedOf } from './events';
 
-/** The stored state as one object, to be made into text as a whole: what the spliced text is held to. */
-export const encodeAppState = ({ cohorts, queue, pause }: AppState): object => ({
-  core: { cohorts: { all: cohorts } },
-  eventPublication: {
-    eventUpload: queue.map(({ page, event }) => [event.id, { event, page }]),
-    ...(pause && { pause }),
-  },
+/** An event that an older version of the SDK has left in the stored state. */
+export const entryOf = (id: string, page = 'p', changes = {}): QueueEntry => ({
+  page,
+  stored: [id, { event: queuedOf(id, changes), page }],
 });
+
+/** The id of the event of an entry. */
+export const entryId = ({ stored }: QueueEntry): unknown => (stored as readonly unknown[])[0];

@@ -10,7 +10,7 @@ import type { PageProject } from '../../src/model/project';
 import type { EngineLink, HttpRequest, Platform } from '../../src/platform/platform';
 import { fromConsent } from '../../src/streams/visitor/fromConsent';
 import type { AppState } from '../../src/visit/appState';
-import { readAppState } from '../../src/visit/appStateStore';
+import { storedAppState } from '../../src/visit/appStateStore';
 import type { DeferredParts, World } from '../../src/visit/world';
 import { noon } from './events';
 import { lateParts, projectOf } from './project';
@@ -81,7 +81,7 @@ export const worldOf = (facts: WorldFacts = {}): TestWorld => {
     track: (name, draft = {}) =>
       calls.track({ draft: { name, ...draft }, accepted: (event) => accepted$.next(event?.name ?? null) }),
     giveConsent: (isGiven) => calls.giveConsent({ opt_in: isGiven }),
-    state: () => readAppState({ local: platform.local, json, setting, report }),
+    state: storedAppState({ local: platform.local, json, setting, report }).read,
   };
 };
 

@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
 
-import { json } from '../../src/hardening/plainJson';
-import type { StoredEvent } from '../../src/model/queuedEvent';
+import { times } from '../../src/primitives/lists';
 import type { Pause } from '../../src/sinks/delivery/pause';
 import {
   type AppState,
   type AppStatePatch,
   decodeAppState,
   emptyAppState,
+  encodeAppState,
   patched,
-  type QueueEntry,
 } from '../../src/visit/appState';
-import { appStateText, queueEntryOf } from '../../src/visit/appStateText';
-import { encodeAppState } from '../support/appState';
-import { eventOf, queuedOf } from '../support/events';
+import { entryId, entryOf } from '../support/appState';
+import { queuedOf } from '../support/events';
 import { law } from '../support/laws';
 import { polluted } from '../support/pollution';
 
@@ -21,25 +19,23 @@ const read = (stored: unknown) => {
   const faults: string[] = [];
   return { state: decodeAppState(stored, ({ message }) => faults.push(message)), faults };
 };
-const storedOf = (id: string, page = 'p', changes = {}): StoredEvent => ({ page, event: queuedOf(id, changes) });
-const entryOf = (stored: StoredEvent | QueueEntry): QueueEntry => queueEntryOf(stored, json);
-/** The id of an event in the queue, whichever way it is kept. */
-const idOf = (stored: StoredEvent | QueueEntry): unknown => (JSON.parse(entryOf(stored).text) as unknown[])[0];
 /** What local storage would hold of a state. */
-const storedText = (any: AppState): string => appStateText({ ...any, queue: any.queue.map(entryOf) }, json);
+const storedText = (any: AppState): string => JSON.stringify(encodeAppState(any));
 const pause: Pause = { at: 1, waitMs: 2, attempts: 3, asked: true };
 const state: AppState = {
   cohorts: ['7', 'abc'],
-  queue: [storedOf('a', 'p', { requiresEnrichment: true }), storedOf('b', 'q')],
+  queue: [entryOf('a', 'p', { requiresEnrichment: true }), entryOf('b', 'q')],
   pause,
 };
 /** The delivery of a tab that delivers for these pages. */
 const uploadOf = (pages: string): AppStatePatch => ({ upload: () => ({ pages: pages.split(''), pause: null }) });
 
-const ids = fc.constantFrom('a', 'b', 'c', 'd');
+const ids = (count: number): readonly string[] => times(count, String);
+const services = (count: number) => Object.fromEntries(ids(count).map((name) => [name, ['7']]));
+const anyId = fc.constantFrom('a', 'b', 'c', 'd');
 const anyState: fc.Arbitrary<AppState> = fc.record({
-  cohorts: fc.array(fc.string()),
-  queue: fc.array(fc.tuple(ids, fc.constantFrom('p', 'q')).map(([id, page]) => storedOf(id, page))),
+  cohorts: fc.array(fc.string({ maxLength: 100 })),
+  queue: fc.array(fc.tuple(anyId, fc.constantFrom('p', 'q')).map(([id, page]) => entryOf(id, page))),
   pause: fc.constantFrom(null, pause),
 });
 const anyPatch: fc.Arbitrary<AppStatePatch> = fc.oneof(
@@ -49,7 +45,7 @@ const anyPatch: fc.Arbitrary<AppStatePatch> = fc.oneof(
 
 describe('the stored app state', () => {
   it('has the shape that partners read', () => {
-    const text = storedText({ cohorts: ['7'], queue: [storedOf('a')], pause: null });
+    const text = storedText({ cohorts: ['7'], queue: [entryOf('a')], pause: null });
     expect(JSON.parse(text)).toEqual({
       core: { cohorts: { all: ['7'] } },
       eventPublication: { eventUpload: [['a', { event: queuedOf('a'), page: 'p' }]] },
@@ -103,18 +99,35 @@ describe('the stored app state', () => {
     expect(faults[0]).toContain(`permutive-app/${part}`);
   });
 
-  it.each([
-    ['no entry', 7],
-    ['no event', ['x', {}]],
-    ['an event without a name', ['x', { event: { ...queuedOf('x'), name: undefined } }]],
-    ['an event with a wrong flag', ['x', { event: { ...queuedOf('x'), requiresEnrichment: 'yes' } }]],
-    ['an event of nobody', ['x', { event: eventOf('x') }]],
-  ])('a broken event costs itself: %s', (_, broken) => {
-    const entry = (id: string) => [id, { event: queuedOf(id) }];
-    const { state: decoded, faults } = read({ eventPublication: { eventUpload: [entry('a'), broken, entry('b')] } });
-    expect(decoded.queue).toEqual([storedOf('a', ''), storedOf('b', '')]);
-    expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) expect(fault).toMatch(/^permutive-app\/eventUpload\/1: /);
+  it.each<readonly [string, unknown, string]>([
+    ['its own name for it', ['x', { event: queuedOf('x'), page: 'p' }], 'p'],
+    ['none', ['x', { event: queuedOf('x') }], ''],
+    ['one of another type', ['x', { page: 7 }], ''],
+    ['no place for it', ['x', 'page'], ''],
+    ['a text', 'x', ''],
+    ['nothing', null, ''],
+  ])('keeps each entry of the queue as it is, with its page: %s', (_, stored, page) => {
+    const whole = { eventPublication: { eventUpload: [entryOf('a').stored, stored] } };
+    const { state: decoded, faults } = read(whole);
+    expect([decoded.queue, faults]).toEqual([[entryOf('a'), { page, stored }], []]);
+    expect(encodeAppState(decoded)).toMatchObject(whole);
+  });
+
+  it.each<readonly [string, object, Readonly<Record<string, unknown>>]>([
+    ['10,000 cohorts of queries', { ql: ids(10_000), all: [] }, { cohorts: ids(10_000) }],
+    ['10,001 of them', { ql: ids(10_001) }, {}],
+    ['10,001 of all', { all: ids(10_001) }, {}],
+    ['an id of 100 characters', { all: ['x'.repeat(100)] }, { cohorts: ['x'.repeat(100)] }],
+    ['a longer one', { all: ['x'.repeat(101)] }, {}],
+    ['100 cohorts of a service', { all: [], produced: { x: ids(100) } }, { produced: { x: ids(100) } }],
+    ['101 of them', { all: ['7'], produced: { x: ids(101) } }, {}],
+    ['an id of 101 characters of a service', { produced: { x: ['x'.repeat(101)] } }, {}],
+    ['500 cohorts of services', { produced: services(500) }, { produced: services(500) }],
+    ['501 of them', { produced: services(501) }, {}],
+  ])('believes no list that is too long to be its own: %s', (_, cohorts, expected) => {
+    const { state: decoded, faults } = read({ core: { cohorts }, eventPublication: { eventUpload: [7] } });
+    expect(decoded).toEqual({ ...emptyAppState, queue: [{ page: '', stored: 7 }], ...expected });
+    expect(faults).toHaveLength(Object.keys(expected).length === 0 ? 1 : 0);
   });
 
   it(
@@ -138,18 +151,27 @@ describe('patched', () => {
     const after = patched(state, patches);
     expect({
       cohorts: after.cohorts.join(''),
-      queue: after.queue.map(idOf).join(''),
+      queue: after.queue.map(entryId).join(''),
     }).toEqual({ cohorts: '7abc', queue: 'ab', ...expected });
   });
 
   it(
     'changes at once what it would change one after another',
     law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
-      expect(patched(any, patches)).toEqual(
-        patches.reduce<AppState<StoredEvent | QueueEntry>>((before, patch) => patched(before, [patch]), any),
-      );
+      expect(patched(any, patches)).toEqual(patches.reduce<AppState>((before, patch) => patched(before, [patch]), any));
     }),
   );
+
+  it.each<readonly [string, readonly AppStatePatch[], boolean]>([
+    ['nothing', [], true],
+    ['what is there', [{ cohorts: state.cohorts }, { upload: () => ({ pages: ['r'], pause }) }], true],
+    ['other cohorts', [{ cohorts: [] }], false],
+    ['cohorts of services', [{ cohorts: state.cohorts, produced: { affinity: [] } }], false],
+    ['another pause', [{ upload: () => ({ pages: [], pause: null }) }], false],
+    ['fewer events', [{ upload: () => ({ pages: ['q'], pause }) }], false],
+  ])('is the state itself where nothing changes: %s', (_, patches, isSame) => {
+    expect(patched(state, patches) === state).toBe(isSame);
+  });
 
   it('asks what there is to deliver once, at the end', () => {
     const upload = jest.fn(() => ({ pages: [], pause: null }));

@@ -1,4 +1,4 @@
-import { asyncScheduler, defer, of } from 'rxjs';
+import { asyncScheduler, defer, distinct, map, NEVER, of } from 'rxjs';
 
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/hardening/plainJson';
@@ -30,6 +30,7 @@ describe('backlog', () => {
         json,
         report,
         userId: () => visitorId,
+        yieldThread: () => of(undefined),
       },
     );
     helpers.expectObservable(taken$, unsub).toBe('30s (rac)', {
@@ -40,5 +41,38 @@ describe('backlog', () => {
     helpers.flush();
     expect(looks).toEqual([0, 30_000, 69_002, 99_002]);
     expect(report).not.toHaveBeenCalled();
+  });
+
+  marble('takes over one page after the other, and keeps their locks to its end', (helpers) => {
+    const { cold, expectObservable, expectSubscriptions } = helpers;
+    const locks = [cold('--f'), cold('-n|'), cold('f'), cold('-f')];
+    const unsub = '             ^-----------!';
+    const held = [
+      '                         -^----------!',
+      '                         -----^-!     ',
+      '                         ------^-----!',
+      '                         --------^---!',
+    ];
+    const queued = (page: string) => ({ page, stored: ['x', { event: queuedOf('x'), page }] });
+    const unheld = locks.values();
+    const taken$ = backlog(
+      { page: 'page', has: () => false, attempt: attempts(reportMock()), work$: NEVER },
+      () => ({ pause: null, queue: [queued('a'), queued('b'), queued('page'), queued('c'), queued('d')] }),
+      {
+        hold: () => unheld.next().value!.pipe(map((answer) => answer === 'f')),
+        journal: { ...memoryJournal(new Map()), keys: () => cold('-(k|)', { k: [] }) },
+        json,
+        report: reportMock(),
+        userId: () => visitorId,
+        yieldThread: () => cold('-(y|)'),
+      },
+    );
+    const tasks$ = taken$.pipe(
+      map(() => asyncScheduler.now()),
+      distinct(),
+    );
+    // Each page gets its records, and a task later its events.
+    expectObservable(tasks$, unsub).toBe('----ab-cd-ef ', { a: 4, b: 5, c: 7, d: 8, e: 10, f: 11 });
+    locks.forEach((lock$, i) => expectSubscriptions(lock$.subscriptions).toBe(held[i]!));
   });
 });

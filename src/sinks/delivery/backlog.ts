@@ -11,6 +11,7 @@ import {
   type Observable,
   of,
   startWith,
+  take,
   tap,
   throttleTime,
 } from 'rxjs';
@@ -19,19 +20,25 @@ import { AnyBoolean, AnyNumber, Anything, list, object, readOr, shape } from '..
 import { NoJson } from '../../hardening/json';
 import { ownFields } from '../../hardening/ownFields';
 import { numberOf, pageOfRecord, placeInRecord, uploadedMark } from '../../model/delivery';
-import { QueuedEventCodec } from '../../model/queuedEvent';
-import { pageLock } from '../../model/storageKeys';
-import { fold } from '../../primitives/lists';
+import { QueuedEventCodec, type QueueEntry, QueueEntryCodec } from '../../model/queuedEvent';
+import { localKeys, pageLock } from '../../model/storageKeys';
+import { scoped } from '../../operators/creators/scoped';
+import { shareState } from '../../operators/shareState';
+import type { Platform } from '../../platform/platform';
+import { fold, times } from '../../primitives/lists';
 import type { BacklogOwner, DeliverDeps, LeftBehind } from './deliver';
 import type { DeliveryInput, MutableDelivery } from './deliveryState';
 import { add, journal, markCounted, wake } from './deliveryStep';
-import { onlySent, type UploadItem, uploadItemOf } from './uploadItem';
+import { maxBatchEvents, onlySent, type UploadItem, uploadItemOf } from './uploadItem';
 
 /** Locks and storage of the backlog. */
 export interface BacklogDeps extends Pick<DeliverDeps, 'hold' | 'journal' | 'json' | 'report'> {
   /** The user whose events the engine of the page counts. */
   readonly userId: () => string | undefined;
 }
+
+/** The same, and how a task ends. */
+export type TakeOverDeps = BacklogDeps & Pick<Platform, 'yieldThread'>;
 
 /**
  * A page that has something to do looks for other pages again after so many ms: a tab may have crashed, or not quite
@@ -52,14 +59,12 @@ const searchMs = 30_000;
 export const backlog = (
   owner: BacklogOwner,
   stored: LeftBehind['stored'],
-  deps: BacklogDeps,
+  deps: TakeOverDeps,
   arrive$: Observable<never> = EMPTY,
 ): Observable<DeliveryInput> => {
   const { attempt, has } = owner;
   const keys$ = attempt(() => deps.journal.keys());
-  /** Events of a page in the stored state. */
-  const queuedBy = (owner: string): readonly UploadItem[] =>
-    stored().queue.flatMap(({ page, event }) => (page === owner ? [uploadItemOf(event, deps.json, onlySent)] : []));
+  const queued = queuedByPage(stored);
   /** The records of a page, then the word that all of them are here. */
   const recordsOf = (page: string): Observable<DeliveryInput> =>
     keys$.pipe(
@@ -70,7 +75,7 @@ export const backlog = (
             concatMap((key) =>
               attempt(() => deps.journal.read(key)).pipe(
                 tap(() => unread.delete(key)),
-                map((text) => tookOver(page, key, itemsIn(key, text, deps))),
+                map((text) => tookRecord(key, itemsIn(key, text, deps))),
               ),
             ),
           ),
@@ -82,38 +87,93 @@ export const backlog = (
   const leftBy = (page: string): Observable<DeliveryInput> =>
     concat(
       recordsOf(page),
-      defer(() => of(tookOver(page, '', queuedBy(page)))),
+      // Decoded and written in parts, because there may be thousands.
+      defer(() => from(inParts(queued().get(page) ?? []))).pipe(
+        concatMap((part) => deps.yieldThread().pipe(map(() => tookQueued(itemsOf(part, deps))))),
+      ),
+      of(tookQueueOf(page)),
     );
-  const leftBehind$ = concat(
+  const pages$ = concat(
     keys$.pipe(map((keys) => keys.map(pageOfRecord))),
-    defer(() => of(stored().queue.map(({ page }) => page))),
+    defer(() => of([...queued().keys()])),
   ).pipe(
     mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),
-    mergeMap((page) =>
-      // The lock of the other page is held as well, so that no third page takes the same events.
-      deps.hold(pageLock(page)).pipe(mergeMap((isFree) => (isFree ? leftBy(page) : []))),
-    ),
   );
-  return owner.work$.pipe(
-    startWith(undefined),
-    throttleTime(searchMs, asyncScheduler, { leading: true, trailing: true }),
-    mergeMap(() => concat(arrive$, leftBehind$)),
-  );
+  // The lock of each page is held until the end, so that no third page takes the same events.
+  return scoped((end$) => {
+    const takeOver = (page: string): Observable<DeliveryInput> =>
+      deps.hold(pageLock(page)).pipe(
+        shareState(end$),
+        take(1),
+        mergeMap((isFree) => (isFree ? leftBy(page) : [])),
+      );
+    return owner.work$.pipe(
+      startWith(undefined),
+      throttleTime(searchMs, asyncScheduler, { leading: true, trailing: true }),
+      // One page after the other, because there may be thousands.
+      mergeMap(() => concat(arrive$, pages$.pipe(concatMap(takeOver)))),
+    );
+  });
 };
 
-/**
- * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
- * or, without a key, of the stored state, which are written to the journal. A record without new events is removed.
- */
-export const tookOver = (page: string, key: string, items: readonly UploadItem[]): DeliveryInput => ({
+/** Answers the events that wait in the stored state, by page. A state is sorted once, however often it is asked for. */
+const queuedByPage = (stored: LeftBehind['stored']): (() => ReadonlyMap<string, readonly QueueEntry[]>) => {
+  let last = { queue: [] as readonly QueueEntry[], byPage: new Map<string, QueueEntry[]>() };
+  return () => {
+    const { queue } = stored();
+    if (queue === last.queue) return last.byPage;
+    last = { queue, byPage: new Map() };
+    for (const entry of queue) {
+      const others = last.byPage.get(entry.page);
+      if (others) others.push(entry);
+      else last.byPage.set(entry.page, [entry]);
+    }
+    return last.byPage;
+  };
+};
+
+/** The items in parts of a request's worth. */
+const inParts = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  times(Math.ceil(items.length / maxBatchEvents), (i) => items.slice(i * maxBatchEvents, (i + 1) * maxBatchEvents));
+
+/** The events of the stored state. A broken one is reported and costs itself. */
+const itemsOf = (
+  entries: readonly QueueEntry[],
+  { json, report }: Pick<BacklogDeps, 'json' | 'report'>,
+): readonly UploadItem[] =>
+  entries.flatMap(({ stored }) => {
+    const entry = readOr(QueueEntryCodec, stored, undefined, ({ message }) =>
+      report('Permutive app raised an invalid state', new Error(`${localKeys.appState}/eventUpload: ${message}`)),
+    );
+    return entry ? [uploadItemOf(entry[1].event, json, onlySent)] : [];
+  });
+
+/** The journal has all events that a page has left in the stored state, so they leave that one. */
+const tookQueueOf = (page: string): DeliveryInput => ({
   type: 'tookOver',
   takeOver: (delivery) => {
-    if (key === '') {
-      delivery.pages = [...delivery.pages, page];
-      journal(delivery, items, 'waiting');
-    } else if (items.filter((item) => isLeft(item) && addLeft(delivery, item, key)).length === 0)
-      delivery.changed.add(key);
+    delivery.pages = [...delivery.pages, page];
+  },
+});
+
+/** Takes over events that another page has left in the stored state: they are written to the journal. */
+export const tookQueued = (items: readonly UploadItem[]): DeliveryInput => ({
+  type: 'tookOver',
+  takeOver: (delivery) => {
+    journal(delivery, items, 'waiting');
+    wake(delivery);
+  },
+});
+
+/**
+ * Takes over a record of the journal of another page, whose events are settled here from then on. A record without new
+ * events is removed.
+ */
+export const tookRecord = (key: string, items: readonly UploadItem[]): DeliveryInput => ({
+  type: 'tookOver',
+  takeOver: (delivery) => {
+    if (items.filter((item) => isLeft(item) && addLeft(delivery, item, key)).length === 0) delivery.changed.add(key);
     wake(delivery);
   },
 });

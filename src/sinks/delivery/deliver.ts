@@ -17,7 +17,7 @@ import { ownFields } from '../../hardening/ownFields';
 import { numberedEvent, pageOfRecord, placeOf, withoutPlaceholders } from '../../model/delivery';
 import type { NumberedEvent } from '../../model/event';
 import type { PageExit } from '../../model/pageSignal';
-import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
+import type { QueuedEvent, QueueEntry } from '../../model/queuedEvent';
 import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
 import type { Platform } from '../../platform/platform';
@@ -61,7 +61,7 @@ export interface DeliverStreams extends RunDeliveryStreams {
 /** What other pages have left to this one. */
 export interface LeftBehind {
   /** What the stored state has of delivery now: the pause, and events that other versions of the SDK have left. */
-  readonly stored: () => { readonly pause: Pause | null; readonly queue: readonly StoredEvent[] };
+  readonly stored: () => { readonly pause: Pause | null; readonly queue: readonly QueueEntry[] };
   /** Events of other pages that this page takes over. Nothing where the code for it could not be loaded. */
   readonly backlog: (owner: BacklogOwner) => Observable<DeliveryInput>;
 }

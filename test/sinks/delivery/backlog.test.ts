@@ -3,13 +3,15 @@ import { EMPTY, type Observable, of, throwError } from 'rxjs';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/hardening/plainJson';
 import { provisionalMark, uploadedMark } from '../../../src/model/delivery';
-import type { StoredEvent } from '../../../src/model/queuedEvent';
+import type { QueueEntry } from '../../../src/model/queuedEvent';
 import type { Journal } from '../../../src/platform/platform';
+import { times } from '../../../src/primitives/lists';
 import { backlog } from '../../../src/sinks/delivery/backlog';
 import { type DeliveryState, newDelivery } from '../../../src/sinks/delivery/deliveryState';
 import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
 import { attempts } from '../../../src/sinks/delivery/runDelivery';
-import { noon, queuedOf, visitorId } from '../../support/events';
+import { entryOf } from '../../support/appState';
+import { eventOf, noon, queuedOf, visitorId } from '../../support/events';
 import { linesOf, reportMock } from '../../support/reports';
 
 const record = (...ids: readonly string[]): string =>
@@ -22,7 +24,7 @@ const takenOver = (
     queue = [],
     given = {},
     work$ = EMPTY,
-  }: { queue?: readonly StoredEvent[]; given?: Partial<Journal>; work$?: Observable<unknown> } = {},
+  }: { queue?: readonly QueueEntry[]; given?: Partial<Journal>; work$?: Observable<unknown> } = {},
 ) => {
   const records = new Map(Object.entries(stored));
   const report = reportMock();
@@ -30,6 +32,9 @@ const takenOver = (
   const journal = { ...memory, ...given };
   let state: DeliveryState = newDelivery('page', null);
   const reads: string[] = [];
+  let tasks = 0;
+  /** After each step, how many events the page has, and whose events are no more in the stored state. */
+  const steps: string[] = [];
   const written: Parameters<Journal['write']>[0][] = [];
   /** For the engine: the events that no engine has counted, at the time when all of a page's are there. */
   const told: string[] = [];
@@ -47,10 +52,12 @@ const takenOver = (
       json,
       report,
       userId: () => visitorId,
+      yieldThread: () => of((tasks += 1)),
     },
   ).subscribe((input) => {
     const step = deliveryStep(state, input, { now: noon, random: 0 });
     ({ state } = step);
+    steps.push(`${[...state.events.values()].length} of ${state.pages.join()}`);
     for (const command of step.commands)
       if (command.type === 'write') written.push(command.changes);
       else if (command.type === 'count') {
@@ -62,7 +69,7 @@ const takenOver = (
   });
   for (const changes of written) journal.write(changes).subscribe();
   const ids = [...state.events.values()].map(({ id }) => id).join('');
-  return { state, ids, records, reads, told, report: linesOf(report) };
+  return { state, ids, records, reads, tasks, steps, told, report: linesOf(report) };
 };
 
 describe('backlog', () => {
@@ -86,9 +93,44 @@ describe('backlog', () => {
   });
 
   it('writes events of the stored state to the journal, each once', () => {
-    const queue = ['a', 'b'].map((id) => ({ page: 'dead', event: queuedOf(id) }));
+    const queue = ['a', 'b'].map((id) => entryOf(id, 'dead'));
     const { ids, records } = takenOver({ 'dead/1': record('a') }, { queue });
     expect([ids, [...records.keys()]]).toEqual(['ab', ['dead/1', 'page/1']]);
+  });
+
+  it('takes a hundred events of the stored state in a task, and all of them before they leave that state', () => {
+    const queue = times(201, (i) => entryOf(`e${i}`, i < 200 ? 'dead' : 'gone'));
+    const { records, tasks, steps } = takenOver({}, { queue });
+    expect([tasks, records.size]).toEqual([3, 3]);
+    expect([...new Set(steps)]).toEqual([
+      '0 of page',
+      '100 of page',
+      '200 of page',
+      '200 of page,dead',
+      '201 of page,dead',
+      '201 of page,dead,gone',
+    ]);
+  });
+
+  it('leaves events of the stored state where their page lives', () => {
+    const { state, ids } = takenOver({}, { queue: [entryOf('a', 'live'), entryOf('b', '')] });
+    expect([ids, state.pages]).toEqual(['b', ['page', '']]);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['no entry', 7],
+    ['no event', ['x', {}]],
+    ['more than an entry', ['x', { event: queuedOf('x') }, 7]],
+    ['an event without a name', ['x', { event: { ...queuedOf('x'), name: undefined } }]],
+    ['an event with a wrong flag', ['x', { event: { ...queuedOf('x'), requiresEnrichment: 'yes' } }]],
+    ['an event of nobody', ['x', { event: eventOf('x') }]],
+    ['a page of another type', ['x', { event: queuedOf('x'), page: 7 }]],
+  ])('loses a broken event of the stored state and none beside it: %s', (_, stored) => {
+    const { ids, report } = takenOver({}, { queue: [entryOf('a', ''), { page: '', stored }, entryOf('b', '')] });
+    expect(ids).toBe('ab');
+    expect(report).toEqual([
+      expect.stringMatching(/^Permutive app raised an invalid state: permutive-app\/eventUpload: .*expected /),
+    ]);
   });
 
   it.each([
@@ -124,7 +166,7 @@ describe('backlog', () => {
 
   it('goes on where the disk fails, and says so once', () => {
     const fails = (): Observable<never> => throwError(() => new Error('no'));
-    const queue = [{ page: 'dead', event: queuedOf('a') }];
+    const queue = [entryOf('a', 'dead')];
     const { ids, report } = takenOver({}, { queue, given: { keys: fails, read: fails } });
     expect([ids, report]).toEqual(['a', ['Events journal is not available: no']]);
   });

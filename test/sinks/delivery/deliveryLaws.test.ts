@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { json } from '../../../src/hardening/plainJson';
 import { placeOf, uploadedMark } from '../../../src/model/delivery';
 import { NetworkError, StatusError } from '../../../src/model/errors';
-import { tookOver } from '../../../src/sinks/delivery/backlog';
+import { tookRecord } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,
   type DeliveryEvent,
@@ -166,7 +166,7 @@ const world = () => {
           isUploaded: (marks & uploadedMark) > 0,
         };
       });
-      give(tab, tookOver(page, key, items));
+      give(tab, tookRecord(key, items));
     }
   };
 
