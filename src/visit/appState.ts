@@ -48,7 +48,7 @@ export const patched = (state: AppState, patches: readonly AppStatePatch[]): App
   for (const patch of own) if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
   const isSame =
     cohorts === state.cohorts &&
-    produced === state.produced &&
+    produced === ownFields(state).produced &&
     queue.length === state.queue.length &&
     pause === state.pause;
   return isSame ? state : { cohorts, produced, queue, pause };
@@ -61,14 +61,17 @@ const CohortText = value<string | number>(
 );
 /** Cohorts that queries have found, at most. Each stands in the events of the page until the engine has answered. */
 const maxQueried = 10_000;
-const Ids = list(CohortText, 0, maxQueried);
-const ProducedLists = table('produced', list(CohortText, 0, maxGiven));
 /** Cohorts of all services, at most: there are five producers of them. */
 const maxProduced = 5 * maxGiven;
+const AllIds = list(CohortText, 0, maxQueried + maxProduced);
+const QueriedIds = list(CohortText, 0, maxQueried);
+const ProducedLists = table('produced', list(CohortText, 0, maxGiven));
 const StoredCohorts = object(
   'cohorts',
-  shape({}, { all: Ids, ql: Ids, produced: ProducedLists }, ({ produced }) =>
-    Object.values(produced ?? {}).flat().length > maxProduced ? `${maxProduced} cohorts of services at most` : null,
+  shape({}, { all: AllIds, ql: QueriedIds, produced: ProducedLists }, (cohorts) =>
+    Object.values(ownEntry(cohorts, 'produced') ?? {}).flat().length > maxProduced
+      ? `${maxProduced} cohorts of services at most`
+      : null,
   ),
 );
 const Core = object('core', shape({}, { cohorts: StoredCohorts }));

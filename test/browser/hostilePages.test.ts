@@ -468,7 +468,7 @@ describe('Stored values that are broken', () => {
     const sent = visitor.batches.flatMap((batch) => batch.events.filter(({ name }) => name === 'Filled'));
     expect([sent.length, new Set(sent.map(({ id }) => id)).size]).toEqual([events, events]);
     expect((await visitor.warnings()).filter((warning) => warning.includes('invalid state'))).toEqual(
-      cohorts <= 10_000 ? [] : [expect.stringMatching(/core\/cohorts\/all: expected a list of 0 to 10000\n/)],
+      cohorts <= 10_000 ? [] : [expect.stringMatching(/core\/cohorts\/all: expected a list of 0 to 10500\n/)],
     );
     expect((await longestTask()) - longestWithout).toBeLessThanOrEqual(100);
   });

@@ -116,7 +116,8 @@ describe('the stored app state', () => {
   it.each<readonly [string, object, Readonly<Record<string, unknown>>]>([
     ['10,000 cohorts of queries', { ql: ids(10_000), all: [] }, { cohorts: ids(10_000) }],
     ['10,001 of them', { ql: ids(10_001) }, {}],
-    ['10,001 of all', { all: ids(10_001) }, {}],
+    ['10,500 of all', { all: ids(10_500) }, { cohorts: ids(10_500) }],
+    ['10,501 of all', { all: ids(10_501) }, {}],
     ['an id of 100 characters', { all: ['x'.repeat(100)] }, { cohorts: ['x'.repeat(100)] }],
     ['a longer one', { all: ['x'.repeat(101)] }, {}],
     ['100 cohorts of a service', { all: [], produced: { x: ids(100) } }, { produced: { x: ids(100) } }],

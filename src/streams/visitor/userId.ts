@@ -1,5 +1,6 @@
 import { filter, type Observable } from 'rxjs';
 
+import { ownEntry } from '../../hardening/ownFields';
 import type { PageProject } from '../../model/project';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys, tabPrefix } from '../../model/storageKeys';
 import type { CookieJar, Listen, Page, Tools } from '../../platform/platform';
@@ -87,9 +88,8 @@ export const keepUser = (id: string, deps: KeepDeps, kept: readonly string[] = [
   const isLeft = (key: string): boolean => kept.includes(key) || isOfBrowser(key) || key.startsWith(userIdKey);
   const forget = (): void => {
     if (before === id) return;
-    const { eventPublication } = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<
-      Record<string, unknown>
-    >;
+    const state = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<Record<string, unknown>>;
+    const eventPublication = ownEntry(state, 'eventPublication');
     // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
     erase(deps, before === null ? [] : partnerCookies, isLeft);
     if (eventPublication !== undefined) local.write(stateKey, json.stringify({ eventPublication }));
