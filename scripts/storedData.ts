@@ -72,6 +72,7 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
     lifeTime: 'used for one day, or for seven where the providers cannot be reached',
     basis: consent,
   },
+  historyBegun: { purpose: 'keep one history of a visitor with several tabs', lifeTime: 'as the id', basis: consent },
   leases: { purpose: 'one tab sends each event', lifeTime: 'some seconds after the last tab', basis: consent },
   prebidConfig: { ...forAdvertising, purpose: 'advertising: cohorts for bidders' },
   prebidId: { ...forAdvertising, purpose: 'advertising: identities for bidders' },

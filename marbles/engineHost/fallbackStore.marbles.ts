@@ -28,6 +28,7 @@ const fallbackOf = (changes: Partial<Fallback> = {}): Fallback => ({
   onFallback: () => undefined,
   mayStandIn: () => of(true),
   takeOver$: EMPTY,
+  begins$: of(true),
   leftBehind: false,
   ...changes,
 });
@@ -170,20 +171,31 @@ describe('fallbackStore', () => {
     });
 
     it.each([
-      ['fails', '--#         ', '---(v|)'],
-      ['takes too long', '-       ', '1501ms (v|)'],
-    ])('goes on with the first store where that %s', (_, diagram, expected) =>
+      ['fails', '--#', '--(x|)', new Error()],
+      ['finds no room', '--#', '--(x|)', new QuotaError()],
+      ['takes too long', '-', '1500ms (x|)', undefined],
+    ])('lets the second store stand in where that %s', (_, diagram, expected, error) =>
       marbles(({ cold, expectObservable, flush }) => {
         const onFallback = jest.fn();
-        const store = fallbackStore(
-          storeOf(cold, '-(v|)', '-'),
-          storeOf(cold, '(x|)', '-'),
-          fallbackOf({ onFallback, takeOver$: cold(diagram).pipe(ignoreElements()), leftBehind: true }),
-        );
-        expectObservable(store.read('a')).toBe(expected);
+        const first = storeOf(cold, '-(v|)', '-');
+        const takeOver$ = cold(diagram, undefined, error).pipe(ignoreElements());
+        const fallback = fallbackOf({ onFallback, takeOver$, leftBehind: true });
+        expectObservable(fallbackStore(first, storeOf(cold, '(x|)', '-'), fallback).read('a')).toBe(expected);
         flush();
-        expect(onFallback).not.toHaveBeenCalled();
+        expect(first.read.mock.results).toHaveLength(1);
+        expect(onFallback).toHaveBeenCalledTimes(1);
       })(),
+    );
+
+    marble(
+      'goes on with the first store where that fails and the second one may not stand in',
+      ({ cold, expectObservable }) => {
+        const takeOver$ = cold('--#').pipe(ignoreElements());
+        const fallback = fallbackOf({ mayStandIn: () => of(false), takeOver$, leftBehind: true });
+        const store = fallbackStore(storeOf(cold, '-(v|)', '-'), storeOf(cold, '(x|)', '-'), fallback);
+        // The move is tried a second time.
+        expectObservable(store.read('a')).toBe('-----(v|)');
+      },
     );
   });
 
@@ -221,12 +233,99 @@ describe('fallbackStore', () => {
         expectSubscriptions(takeOver$.subscriptions).toBe('-^ 1999ms !');
       },
     );
+  });
 
-    marble('turns to it once the history is read, which the state continues', ({ cold, expectObservable }) => {
+  describe('with a state that other pages write too', () => {
+    marble('never leaves the first store once the history is read', ({ cold, expectObservable, flush }) => {
       const [first, second] = [storeOf(cold, '-(v|)', '-#'), storeOf(cold, '(x|)', '(w|)')];
-      const store = fallbackStore(first, second, neverStandsIn());
-      const work$ = concat(store.read('a'), store.records(), store.write('b', 'text'));
-      expectObservable(work$).toBe('-vr(w|)', { v: 'v', r: [], w: undefined });
+      const onFallback = jest.fn();
+      const store = fallbackStore(first, second, fallbackOf({ onFallback }));
+      const found = { text: 'v', version: 1 };
+      const work$ = concat(store.readVersion('b'), store.records(), store.swap('b', 1, 'text'));
+      expectObservable(work$).toBe('-fr#', { f: found, r: [] });
+      expectObservable(store.read('a'), '---------^').toBe('----------(v|)');
+      flush();
+      expect(second.swap).not.toHaveBeenCalled();
+      expect(onFallback).not.toHaveBeenCalled();
     });
+
+    marble('passes on a late first store 1500 ms after each write', ({ cold, expectObservable }) => {
+      const [first, second] = [storeOf(cold, '-(v|)', '-'), storeOf(cold, '(x|)', '(w|)')];
+      const store = fallbackStore(first, second, fallbackOf());
+      first.swap.mockReturnValueOnce(cold('-(w|)', { w: true }));
+      const work$ = concat(store.records(), store.swap('b', null, 'text'), store.swap('b', 1, 'text'));
+      expectObservable(work$).toBe('-rw 1499ms #', { r: [], w: true }, new Error('No answer in time'));
+    });
+
+    marble(
+      'leaves the first store where not even the first state can be written there',
+      ({ cold, expectObservable }) => {
+        const [first, second] = [storeOf(cold, '-(v|)', '-#'), storeOf(cold, '(x|)', '-(w|)')];
+        first.readVersion.mockReturnValueOnce(cold('-(v|)', { v: { text: null, version: null } }));
+        const store = fallbackStore(first, second, fallbackOf());
+        const work$ = concat(store.readVersion('b'), store.records(), store.swap('b', null, 'text'));
+        expectObservable(work$).toBe('-fr-(w|)', { f: { text: null, version: null }, r: [], w: true });
+      },
+    );
+
+    marble('returns to the first one where another page has moved it there', ({ cold, expectObservable, flush }) => {
+      const [first, second] = [storeOf(cold, '-(v|)', '-(w|)'), storeOf(cold, '-(x|)', '-(w|)')];
+      first.readVersion.mockReturnValueOnce(cold('-#'));
+      const gone = { text: null, version: null };
+      const none$ = cold('-(g|)', { g: gone });
+      second.readVersion.mockReturnValueOnce(none$).mockReturnValueOnce(none$);
+      const store = fallbackStore(first, second, fallbackOf());
+      const found = { text: 'v', version: 1 };
+      const work$ = concat(store.readVersion('a'), store.swap('a', null, 'text'), store.readVersion('a'));
+      // Nothing is there at first, because this page is the one that begins.
+      expectObservable(concat(work$, store.swap('a', 1, 'text'))).toBe('--gw-f(w|)', { g: gone, w: true, f: found });
+      flush();
+      expect(second.swap.mock.calls).toEqual([['a', null, 'text']]);
+      expect(first.swap.mock.calls).toEqual([['a', 1, 'text']]);
+    });
+
+    marble('stays with the first one then, also where that still fails', ({ cold, expectObservable, flush }) => {
+      const [first, second] = [storeOf(cold, '-#', '-#'), storeOf(cold, '-(x|)', '-(w|)')];
+      const gone = { text: null, version: null };
+      second.readVersion.mockReturnValueOnce(cold('-(x|)', { x: { text: 'x', version: 1 } }));
+      second.readVersion.mockReturnValueOnce(cold('-(g|)', { g: gone }));
+      const store = fallbackStore(first, second, fallbackOf());
+      const work$ = concat(store.readVersion('a'), store.records(), store.readVersion('a'));
+      expectObservable(work$).toBe('--xr-#', { x: { text: 'x', version: 1 }, r: [{ key: 'x', text: '[]' }] });
+      expectObservable(store.swap('a', 1, 'text'), '-----------^').toBe('------------#');
+      flush();
+      expect(second.swap).not.toHaveBeenCalled();
+    });
+
+    marble(
+      'moves what another page has begun in the second one before it begins one',
+      ({ cold, expectObservable, expectSubscriptions, flush }) => {
+        const takeOver$ = cold('---|');
+        const first = storeOf(cold, '-(v|)', '-(w|)');
+        const fallback = { takeOver$: takeOver$.pipe(ignoreElements()), begins$: cold('-(f|)', { f: false }) };
+        const store = fallbackStore(first, storeOf(cold, '-', '-'), fallbackOf(fallback));
+        expectObservable(concat(store.swap('a', null, 'text'), store.swap('a', 1, 'text'))).toBe('-----w(w|)', {
+          w: true,
+        });
+        expectSubscriptions(takeOver$.subscriptions).toBe('-^--!');
+        flush();
+        expect(first.swap.mock.calls).toEqual([
+          ['a', null, 'text'],
+          ['a', 1, 'text'],
+        ]);
+      },
+    );
+
+    it.each([
+      ['holds none', '-(t|)', '--(w|)'],
+      ['does not answer that', '-#', '--(w|)'],
+    ])('begins one at once where the second one %s', (_, diagram, expected) =>
+      marbles(({ cold, expectObservable }) => {
+        const first = storeOf(cold, '-(v|)', '-(w|)');
+        const fallback = { takeOver$: cold<never>('-'), begins$: cold(diagram, { t: true }) };
+        const store = fallbackStore(first, storeOf(cold, '-', '-'), fallbackOf(fallback));
+        expectObservable(store.swap('a', null, 'text')).toBe(expected, { w: true });
+      })(),
+    );
   });
 });

@@ -44,7 +44,7 @@ const reportQuietMs = 5000;
 type Services = typeof import('./services');
 
 /** Whose store is opened. */
-type StoreOwner = Pick<Start, 'workspaceId' | 'userId' | 'isNew' | 'leftBehind'>;
+type StoreOwner = Pick<Start, 'workspaceId' | 'userId' | 'isNew' | 'page' | 'leftBehind'>;
 
 /** Store, clock, definitions and services of one host. */
 export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'loadRecount' | 'onTiming' | 'timing$'> {

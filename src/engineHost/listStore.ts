@@ -5,6 +5,8 @@ import { previousPages, thisPage } from './cachedEvent';
 
 /** Texts by key, with a way to remove one. */
 export interface TextStore extends SharedStore {
+  /** As in `SharedStore`; null removes the key. */
+  readonly swap: (key: string, version: unknown, text: string | null) => Observable<boolean>;
   readonly remove: (key: string) => Observable<unknown>;
 }
 

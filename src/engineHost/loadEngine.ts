@@ -149,29 +149,30 @@ interface History extends Pick<OpenedEngine, 'ended' | 'isJournalRead'> {
   readonly completions: readonly NumberedEvent[];
 }
 
-/** Reads the queries chunk, then the events cache. The chunk comes first, because it says whose events these are. */
+/**
+ * Reads the events that are cached and those that were left, and then the queries chunk. The chunk comes last, because
+ * other tabs may start too: an event that another engine has counted meanwhile is left no more, and is in the chunk.
+ */
 const readHistory = (start: Start, deps: LoadDeps): Observable<History> => {
   const { userId, page } = start;
   const { store, cache, json, report, hold } = deps;
-  return readChunk(store, json, report).pipe(
-    // The history of another user must not count for this one, so the whole event store is erased when the user id
-    // changes (spec C§4).
-    mergeMap((chunk) =>
-      isOfUser(userId, chunk)
-        ? of(chunk)
-        : // This page's user came after the one who was found, also where the clock has been set back since.
-          cache.reset().pipe(endWith({ ...noChunk, groupSince: chunk.groupSince + 1 })),
-    ),
-    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
-    mergeMap((history) =>
-      leftEvents(start, deps).pipe(
-        map((left) => ({
-          ...history,
-          isJournalRead: left.isKnown,
-          left: [...start.given, ...(left.isKnown ? left.value : [])],
-        })),
-      ),
-    ),
+  return cache.load().pipe(
+    mergeMap((events) => leftEvents(start, deps).pipe(map((left) => ({ events, left })))),
+    mergeMap(({ events, left }) => {
+      const found = { isJournalRead: left.isKnown, left: [...start.given, ...(left.isKnown ? left.value : [])] };
+      return readChunk(store, json, report).pipe(
+        // The history of another user must not count for this one, so the whole event store is erased when the user id
+        // changes (spec C§4).
+        mergeMap((chunk) =>
+          isOfUser(userId, chunk)
+            ? of({ ...found, events, chunk })
+            : cache.reset().pipe(
+                // This page's user came after the one who was found, also where the clock has been set back since.
+                endWith({ ...found, events: [], chunk: { ...noChunk, groupSince: chunk.groupSince + 1 } }),
+              ),
+        ),
+      );
+    }),
     mergeMap((history) => endedEvents(history, page, hold).pipe(map((completions) => ({ ...history, completions })))),
     mergeMap((history) => {
       const owners = Object.keys(history.chunk.untold);

@@ -4,6 +4,7 @@ import type { Json } from '../hardening/json';
 import type { Start } from '../model/engineCommands';
 import { nameOf } from '../model/errors';
 import type { Report } from '../model/report';
+import { localKeys } from '../model/storageKeys';
 import { dayMs } from '../primitives/duration';
 import type { TextStore } from './listStore';
 import { isOfUser, readChunk, stateKey } from './queriesChunk';
@@ -15,7 +16,7 @@ const lostAfterMs = dayMs;
 const hasNone = ['SecurityError', 'ReferenceError', 'TypeError'];
 
 /** The visitor, and whether the browser can have an encrypted store. */
-export interface StandInDeps extends Pick<Start, 'userId' | 'isNew'> {
+export interface StandInDeps extends Pick<Start, 'userId' | 'isNew' | 'page'> {
   /** Outside a secure context there is no WebCrypto, and so no encrypted store. */
   readonly canExist: boolean;
   readonly json: Json;
@@ -24,29 +25,49 @@ export interface StandInDeps extends Pick<Start, 'userId' | 'isNew'> {
 }
 
 /**
+ * Notes that a history of the visitor begins on this page, in whichever store. Emits whether it does: the note is
+ * written where there is none, so that no two pages begin one.
+ */
+export const beginsHistory = (local: TextStore, { page }: Pick<Start, 'page'>): Observable<boolean> =>
+  local
+    .swap(localKeys.historyBegun, null, page)
+    .pipe(
+      mergeMap((isFirst) =>
+        isFirst ? of(true) : local.read(localKeys.historyBegun).pipe(map((begunBy) => begunBy === page)),
+      ),
+    );
+
+/**
  * Tells whether local storage has all that the encrypted store could have of a visitor: there can be no encrypted store
- * here, the visitor is new, or local storage has the visitor's state, which the encrypted store then lacks.
+ * here, the visitor is new and no other page has begun a history, or local storage has the visitor's state, which the
+ * encrypted store then lacks.
  *
  * Otherwise the history is unknown, and a note of the time is left in the place of the state. A store that cannot be
  * read for a day is given up, so that a broken one does not leave a visitor without cohorts for ever.
  */
 export const standIn =
-  (local: TextStore, { userId, isNew, canExist, json, now, report }: StandInDeps) =>
+  (local: TextStore, deps: StandInDeps) =>
   (cause: unknown): Observable<boolean> =>
-    isNew || !canExist || hasNone.includes(nameOf(cause))
+    !deps.canExist || hasNone.includes(nameOf(cause))
       ? of(true)
-      : readChunk(local, json, report).pipe(
-          mergeMap((chunk) => {
-            const isOurs = isOfUser(userId, chunk);
-            if (isOurs && chunk.eventSourceId !== undefined) return of(true);
-            const since = Number((isOurs && chunk.state?.['unread_since']) || NaN);
-            // The clock may have been set back since.
-            if (since <= now()) {
-              if (now() - since < lostAfterMs) return of(false);
-              return local.remove(stateKey).pipe(map(() => true));
-            }
-            const note = json.stringify({ group_id: userId, unread_since: now() });
-            return local.write(stateKey, note).pipe(map(() => false));
-          }),
+      : (deps.isNew ? beginsHistory(local, deps) : of(false)).pipe(
+          mergeMap((isFirst) => (isFirst ? of(true) : hasState(local, deps))),
           catchError(() => of(false)),
         );
+
+/** Whether local storage has the visitor's state. Leaves the note where it has not, and removes one of a day. */
+const hasState = (local: TextStore, { userId, json, now, report }: StandInDeps): Observable<boolean> =>
+  readChunk(local, json, report).pipe(
+    mergeMap((chunk) => {
+      const isOurs = isOfUser(userId, chunk);
+      if (isOurs && chunk.eventSourceId !== undefined) return of(true);
+      const since = Number((isOurs && chunk.state?.['unread_since']) || NaN);
+      // The clock may have been set back since.
+      if (since <= now()) {
+        if (now() - since < lostAfterMs) return of(false);
+        return local.remove(stateKey).pipe(map(() => true));
+      }
+      const note = json.stringify({ group_id: userId, unread_since: now() });
+      return local.write(stateKey, note).pipe(map(() => false));
+    }),
+  );

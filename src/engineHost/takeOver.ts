@@ -1,7 +1,7 @@
-import { concat, defer, EMPTY, forkJoin, ignoreElements, map, mergeMap, type Observable } from 'rxjs';
+import { concat, defer, EMPTY, forkJoin, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 
 import type { Json } from '../hardening/json';
-import type { EventStore } from '../platform/platform';
+import type { EventStore, StoredText } from '../platform/platform';
 import { thisPage } from './cachedEvent';
 import { listStore, type TextStore } from './listStore';
 import { stateKey } from './queriesChunk';
@@ -37,16 +37,26 @@ interface State {
   readonly rev: unknown;
 }
 
-/** Moves the state, and removes it from local storage whether it was taken or not. */
-const state = (local: TextStore, home: EventStore, json: Json): Observable<unknown> => {
-  const read = (
-    store: Pick<EventStore, 'read'>,
-  ): Observable<{ readonly text: string | null; readonly state: Partial<State> }> =>
-    store.read(stateKey).pipe(map((text) => ({ text, state: Object(json.parse(text ?? '')) as Partial<State> })));
+/** Other pages that write at the same moment make the move begin again, so often at most. */
+const maxAttempts = 5;
+
+/**
+ * Moves the state, and removes it from local storage whether it was taken or not. A page that still writes it there
+ * finds it gone, and goes on with what was moved: so only the very text that was moved is removed.
+ */
+const state = (local: TextStore, home: EventStore, json: Json, attempt = 1): Observable<unknown> => {
+  const read = (store: Pick<EventStore, 'readVersion'>): Observable<StoredText & { readonly state: Partial<State> }> =>
+    store
+      .readVersion(stateKey)
+      .pipe(map((stored) => ({ ...stored, state: Object(json.parse(stored.text ?? '')) as Partial<State> })));
   return forkJoin([read(local), defer(() => read(home))]).pipe(
     mergeMap(([there, here]) => {
       if (there.text === null) return EMPTY;
-      return concat(goesOn(there.state, here.state) ? home.write(stateKey, there.text) : EMPTY, local.remove(stateKey));
+      const moved$ = goesOn(there.state, here.state) ? home.swap(stateKey, here.version, there.text) : of(true);
+      return moved$.pipe(
+        mergeMap((isMoved) => (isMoved ? local.swap(stateKey, there.version, null) : of(false))),
+        mergeMap((isDone) => (isDone || attempt === maxAttempts ? EMPTY : state(local, home, json, attempt + 1))),
+      );
     }),
   );
 };

@@ -6,9 +6,9 @@ import type { Ask } from './ask';
 import { fallbackStore } from './fallbackStore';
 import { listStore } from './listStore';
 import { remoteStore } from './remoteStore';
-import { standIn, type StandInDeps } from './standIn';
+import { beginsHistory, standIn, type StandInDeps } from './standIn';
 
-export interface VisitStoreDeps extends Omit<StandInDeps, 'userId' | 'isNew'> {
+export interface VisitStoreDeps extends Omit<StandInDeps, 'userId' | 'isNew' | 'page'> {
   readonly ask: Ask;
   /** Loads the chunk of the services. Few visits need what moves a history, so that is there. */
   readonly loadServices: () => ObservableInput<Pick<typeof import('./services'), 'takeOver'>>;
@@ -17,7 +17,7 @@ export interface VisitStoreDeps extends Omit<StandInDeps, 'userId' | 'isNew'> {
 /** The encrypted store of a visitor, and local storage in its place where that has failed and may be replaced. */
 export const visitStore = (
   encrypted: EventStore,
-  start: Pick<Start, 'userId' | 'isNew' | 'leftBehind'>,
+  start: Pick<Start, 'userId' | 'isNew' | 'page' | 'leftBehind'>,
   deps: VisitStoreDeps,
 ): EventStore => {
   const { ask, loadServices, canExist, json, report } = deps;
@@ -29,6 +29,7 @@ export const visitStore = (
     takeOver$: canExist
       ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
       : EMPTY,
+    begins$: beginsHistory(local, start),
     leftBehind: start.leftBehind,
   });
 };

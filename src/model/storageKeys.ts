@@ -30,6 +30,8 @@ export const localKeys = {
   thirdParty: 'permutive-data-tpd',
   /** The visitor's place and what the last pages are about, for the later pages of the session */
   pageData: 'permutive-data-enrichers',
+  /** Which page has begun the visitor's history, in the encrypted store or here: no other page begins one */
+  historyBegun: 'permutive-history-begun',
   /** Which tabs live, where the browser has no Web Locks */
   leases: 'permutive-leases',
   /** What Prebid's module reads: cohorts for bidders */

@@ -1,7 +1,9 @@
 import { browserName } from './support/browserName';
+import { changeBundle, withPrelude } from './support/changedBundle';
 import { countedInSession, countedViews } from './support/countedViews';
 import { crash } from './support/crash';
 import { followLink } from './support/followLink';
+import { hangingDatabase } from './support/hangingDatabase';
 import { pause } from './support/pause';
 import { stageForTests } from './support/stage';
 import { until, untilSteady } from './support/until';
@@ -106,6 +108,34 @@ describe('What is uploaded is what is counted', () => {
     }
     expect(wrong).toEqual([]);
   }, 3_600_000);
+
+  test('where the browser’s store answers one of two tabs', async () => {
+    const visitor = await stage.visitor();
+    const other = await visitor.newTab();
+    const end = await changeBundle(visitor.page, withPrelude(hangingDatabase.afterwards, 'worker'));
+    await visitor.open('/blank');
+    await visitor.ready('realtime');
+    await other.open('/blank');
+    await other.ready('realtime');
+    for (const tab of [visitor, other])
+      await tab.ask((permutive) => permutive.addon('web', { page: { title: 'The next article' } }));
+    await pause(11_000, 'all engines save within 10 s');
+    // The second tab has moved what the first one had begun there, and the first one begins no other.
+    expect(Object.keys(await other.storage())).not.toContain('permutive-data-queries');
+    await end();
+    await visitor.open('/blank');
+    await visitor.ready('realtime');
+    const state = async () => {
+      const arrived = await stage.arrived('Pageview');
+      return { counted: await countedViews(visitor), uploaded: arrived.length };
+    };
+    const all = { counted: 5, uploaded: 5 };
+    await until(async () => {
+      const { counted, uploaded } = await state();
+      return (counted === all.counted && uploaded === all.uploaded) || undefined;
+    }, 'all page views to be counted').catch(() => undefined);
+    expect(await state()).toEqual(all);
+  }, 120_000);
 
   test.each<[string, number, number, (first: Tab, second: Tab, third: Tab) => Promise<Tab>]>([
     [

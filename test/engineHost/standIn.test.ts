@@ -1,12 +1,13 @@
 import { throwError } from 'rxjs';
 
-import { standIn, type StandInDeps } from '../../src/engineHost/standIn';
+import { beginsHistory, standIn, type StandInDeps } from '../../src/engineHost/standIn';
 import { json } from '../../src/hardening/plainJson';
 import { done } from '../support/database';
 import { noon, sourceId, visitorId } from '../support/events';
 import { keyValueStore } from '../support/keyValueStore';
 
 const state = 'permutive-data-queries';
+const [page, other] = ['page', 'other'];
 const dayMs = 86_400_000;
 const hung = new Error('No answer in time');
 const chunk = (user?: string): string => JSON.stringify({ 'event-source-id': sourceId, group_id: user, rev: 1 });
@@ -14,7 +15,15 @@ const note = (since: number, user = visitorId): string => JSON.stringify({ group
 
 const world = (stored?: string, changes: Partial<StandInDeps> = {}) => {
   const local = keyValueStore(stored === undefined ? {} : { [state]: stored });
-  const deps = { userId: visitorId, isNew: false, canExist: true, json, now: () => noon, report: () => undefined };
+  const deps = {
+    userId: visitorId,
+    page,
+    isNew: false,
+    canExist: true,
+    json,
+    now: () => noon,
+    report: () => undefined,
+  };
   const mayStandIn = standIn(local, { ...deps, ...changes });
   return { local, ask: (cause: unknown = hung) => done(mayStandIn(cause)), stored: () => local.texts.get(state) };
 };
@@ -31,6 +40,25 @@ describe('standIn', () => {
     const before = stored();
     await expect(ask(cause)).resolves.toBe(true);
     expect(stored()).toBe(before);
+  });
+
+  it('lets no second history of a new visitor begin beside that of another page', async () => {
+    const { local, ask } = world(undefined, { isNew: true });
+    await expect(done(beginsHistory(local, { page: other }))).resolves.toBe(true);
+    await expect(ask()).resolves.toBe(false);
+    local.texts.delete(state);
+    // Another page may have gone on in local storage since.
+    local.texts.set(state, chunk(visitorId));
+    await expect(ask()).resolves.toBe(true);
+  });
+
+  it('is known to the page that begins one in the encrypted store', async () => {
+    const { local, ask } = world(undefined, { isNew: true });
+    await expect(ask()).resolves.toBe(true);
+    // Several operations may fail at once.
+    await expect(ask()).resolves.toBe(true);
+    await expect(done(beginsHistory(local, { page }))).resolves.toBe(true);
+    await expect(done(beginsHistory(local, { page: other }))).resolves.toBe(false);
   });
 
   it.each([
@@ -57,7 +85,15 @@ describe('standIn', () => {
   it('says no where local storage fails, too', async () => {
     const { local } = world();
     const broken = { ...local, write: () => throwError(() => new Error('broken')) };
-    const deps = { userId: visitorId, isNew: false, canExist: true, json, now: () => noon, report: () => undefined };
+    const deps = {
+      userId: visitorId,
+      page,
+      isNew: false,
+      canExist: true,
+      json,
+      now: () => noon,
+      report: () => undefined,
+    };
     await expect(done(standIn(broken, deps)(hung))).resolves.toBe(false);
   });
 });

@@ -1,7 +1,8 @@
-import { throwError } from 'rxjs';
+import { mergeMap, of, throwError } from 'rxjs';
 
 import { takeOver } from '../../src/engineHost/takeOver';
 import { json } from '../../src/hardening/plainJson';
+import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
 import { keyValueStore } from '../support/keyValueStore';
 
@@ -46,6 +47,40 @@ describe('takeOver', () => {
     expect([...local.texts]).toEqual([]);
   });
 
+  it('removes only what it has moved: a page may write until it finds its state gone', async () => {
+    const [local, home] = [keyValueStore({ [state]: chunk('a', 1) }), storeOf()];
+    const meanwhile: EventStore = {
+      ...home,
+      swap: (key, version, text) => {
+        const swapped$ = home.swap(key, version, text);
+        if (text === chunk('a', 1)) local.texts.set(state, chunk('a', 2));
+        return swapped$;
+      },
+    };
+    await done(takeOver(local, meanwhile, json));
+    await expect(done(home.read(state))).resolves.toBe(chunk('a', 2));
+    expect([...local.texts]).toEqual([]);
+  });
+
+  it('replaces no state that was written meanwhile', async () => {
+    const [local, home] = [keyValueStore({ [state]: chunk('a', 2) }), storeOf()];
+    const meanwhile: EventStore = {
+      ...home,
+      swap: (key, version, text) => home.write(key, chunk('a', 3)).pipe(mergeMap(() => home.swap(key, version, text))),
+    };
+    await done(takeOver(local, meanwhile, json));
+    await expect(done(home.read(state))).resolves.toBe(chunk('a', 3));
+    expect([...local.texts]).toEqual([]);
+  });
+
+  it('gives up where others write without a pause, and removes nothing', async () => {
+    const [local, home] = [keyValueStore({ [state]: chunk('a', 2) }), storeOf()];
+    const swap = jest.fn(() => of(false));
+    await done(takeOver(local, { ...home, swap }, json));
+    expect(swap).toHaveBeenCalledTimes(5);
+    expect([...local.texts.keys()]).toEqual([state]);
+  });
+
   it('does nothing where there is nothing', async () => {
     const home = storeOf();
     await done(home.write(state, chunk('a', 1)));
@@ -59,7 +94,7 @@ describe('takeOver', () => {
     const broken = {
       ...storeOf(),
       replace: () => throwError(() => new Error('broken')),
-      write: () => throwError(() => new Error('broken')),
+      swap: () => throwError(() => new Error('broken')),
     };
     await expect(done(takeOver(local, broken, json))).rejects.toThrow('broken');
     expect([...local.texts.keys()]).toEqual([before, state]);

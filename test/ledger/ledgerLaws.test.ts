@@ -106,6 +106,67 @@ describe('What is uploaded is what is counted,', () => {
       ],
     ],
     [
+      'where the store refuses two tabs of a new visitor, and then works again',
+      [
+        { do: 'store', works: false, then: 0 },
+        { do: 'open', tab: 2, then: 0 },
+        { ...open, then: 6000 },
+        { do: 'engage', tab: 2, then: 0 },
+      ],
+    ],
+    [
+      'where the store answers a new visitor late, after a second tab was opened',
+      [
+        { do: 'busy', ms: 2000, then: 0 },
+        { ...open, then: 1000 },
+        { ...other, then: 3000 },
+        { do: 'track', tab: 0, then: 100 },
+        { do: 'engage', tab: 1, then: 6000 },
+      ],
+    ],
+    [
+      'where the store is too slow for the save of one of two tabs',
+      [
+        { ...open, then: 6000 },
+        { ...other, then: 6000 },
+        { do: 'track', tab: 0, then: 0 },
+        { do: 'busy', ms: 4000, then: 7000 },
+        { do: 'track', tab: 1, then: 0 },
+        { do: 'track', tab: 0, then: 11_000 },
+        { do: 'crash', tab: 0, then: 0 },
+      ],
+    ],
+    [
+      'where a tab is frozen between event and save, and goes on beside another one',
+      [
+        { ...open, then: 6000 },
+        { do: 'track', tab: 0, then: 20 },
+        { do: 'freeze', tab: 0, then: 11_000 },
+        { ...other, then: 6000 },
+        { do: 'engage', tab: 1, then: 300 },
+        { do: 'engage', tab: 0, then: 6000 },
+      ],
+    ],
+    [
+      'where a frozen tab is ended without a word',
+      [
+        { ...open, then: 6000 },
+        { do: 'track', tab: 0, then: 20 },
+        { do: 'freeze', tab: 0, then: 11_000 },
+        { do: 'close', tab: 0, then: 0 },
+      ],
+    ],
+    [
+      'where a page is left before its script has run, which runs then in the back-forward cache',
+      [
+        { ...open, then: 6000 },
+        { ...open, then: 5 },
+        { ...open, then: 6000 },
+        { do: 'track', tab: 0, then: 6000 },
+        { do: 'back', tab: 0, then: 3000 },
+      ],
+    ],
+    [
       'where an event is tracked in the moment of a return, and the page is left at once',
       [
         { ...open, then: 4900 },

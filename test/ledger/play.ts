@@ -99,6 +99,9 @@ export type Fault = NonNullable<BrowserDeps['changed']>;
 /** Ms after which all that a page has begun is over, and the last pages have taken over and counted what was left. */
 const quietMs = 12_000;
 
+/** A page goes on for so long after it was left before its script has run, at most. */
+const lingerMs = 25;
+
 /** Plays a story in virtual time with the real SDK and its real engine. */
 export const play = (story: Story, fault: Fault = (platform) => platform): Played =>
   withClock((clock, life) => {
@@ -158,7 +161,7 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
     const browser = fakeBrowser(['site.example', 'site.example', 'site.example'], {
       clock,
       life,
-      traits: oneProcess,
+      traits: { ...oneProcess, lingerMs },
       project: siteOf((event) => heard.push(event)),
       changed,
       onBoot: () => undefined,
@@ -166,6 +169,7 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
       onReport: () => undefined,
     });
     const { tabs, server } = browser;
+    const origin = browser.origins[0]!;
     const open = (tab: Tab): void =>
       void browser.open(tab, {
         path: `/article/${(opened += 1)}/`,
@@ -201,6 +205,12 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
         case 'engine':
           engineWorks = step.works;
           break;
+        case 'store':
+          origin.isStoreRefused = !step.works;
+          break;
+        case 'busy':
+          origin.busyUntil = clock.now() + step.ms;
+          break;
         default:
           takeInTab(step.do, tabs[step.tab]!);
       }
@@ -209,6 +219,12 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
     function takeInTab(deed: string, tab: Tab): void {
       if (deed === 'back' && tab.cached) return void browser.back(tab, () => undefined);
       if (deed === 'open' || tab.page === undefined || deed === 'back') return open(tab);
+      if (deed === 'freeze') {
+        browser.freeze(tab.page);
+        return;
+      }
+      // A visitor looks at a page before doing anything on it. The browser may end one that is frozen without a word.
+      if (deed !== 'close' && deed !== 'crash') browser.thaw(tab.page);
       // A router shows another article.
       if (deed === 'view') {
         tab.page.path = `/article/${(opened += 1)}/`;
@@ -221,6 +237,7 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
     // All is well again, and two more pages are looked at for a while: the first may still meet what is being saved.
     browser.setOnline(true);
     [localWorks, engineWorks] = [true, true];
+    [origin.isStoreRefused, origin.busyUntil] = [false, 0];
     place = { works: true, lateMs: 0 };
     clock.run(60_000);
     leaveAll();
@@ -229,16 +246,15 @@ export const play = (story: Story, fault: Fault = (platform) => platform): Playe
       open(tabs[0]!);
       clock.run(quietMs);
     }
-    const [origin] = browser.origins;
-    look(origin!);
+    look(origin);
     const arrived = new Set(server.arrived.map(({ id }) => id));
     const lost = heard.filter(({ id, name }) => countedNames.includes(name) && !arrived.has(id));
     return {
-      counts: countsIn(origin!),
-      placed: totalsIn(origin!)('5'),
+      counts: countsIn(origin),
+      placed: totalsIn(origin)('5'),
       most,
       uploaded: countsOf(server.arrived),
-      members: membersIn(origin!),
+      members: membersIn(origin),
       entered: server.arrived
         .flatMap((event) => {
           const { name, properties } = event as unknown as Event;

@@ -3,12 +3,14 @@ import * as fc from 'fast-check';
 /** What the visitor, or the world around, does next; then so many ms pass. */
 export type Step = { readonly then: number } & (
   | {
-      readonly do: 'open' | 'view' | 'track' | 'engage' | 'close' | 'crash' | 'back' | 'hide' | 'show';
+      readonly do: 'open' | 'view' | 'track' | 'engage' | 'close' | 'crash' | 'back' | 'hide' | 'show' | 'freeze';
       readonly tab: number;
     }
   /** All pages of the browser are left in one moment, each by a process of its own. */
   | { readonly do: 'leaveAll' }
-  | { readonly do: 'network' | 'local' | 'engine'; readonly works: boolean }
+  | { readonly do: 'network' | 'local' | 'engine' | 'store'; readonly works: boolean }
+  /** The encrypted store answers nothing for so many ms. */
+  | { readonly do: 'busy'; readonly ms: number }
   /** From now on the server knows the visitor's place, or does not, and takes so many ms longer to say so. */
   | { readonly do: 'place'; readonly works: boolean; readonly lateMs: number }
 );
@@ -30,9 +32,12 @@ const deeds = [
   'back',
   'hide',
   'show',
+  'freeze',
 ] as const;
 /** Around the times that an upload and an evaluation wait for a value, and one that never comes in time. */
 const latePlaces = [0, 700, 960, 1500, 4000, 4900, 60_000];
+/** Around the time that a store gets for its first answer, and that a page waits for the visitor's history. */
+const busyTimes = [100, 1400, 1600, 2100, 4000, 20_000];
 const then = fc.constantFrom(...pauses);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -40,8 +45,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leaveAll' as const), then }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('network' as const, 'local', 'engine'), works: fc.boolean(), then }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('network' as const, 'local', 'engine', 'store'),
+      works: fc.boolean(),
+      then,
+    }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('busy' as const), ms: fc.constantFrom(...busyTimes), then }) },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -6,9 +6,9 @@ import type { BrowserTraits } from '../support/world/browser';
 import type { Clause } from './clauses';
 import type { Story } from './steps';
 
-const late: BrowserTraits = { lateMs: 200, hasCookieStore: false };
-const lateTold: BrowserTraits = { lateMs: 200, hasCookieStore: true };
-const told: BrowserTraits = { lateMs: 0, hasCookieStore: true };
+const late: BrowserTraits = { lateMs: 200, hasCookieStore: false, lingerMs: 0 };
+const lateTold: BrowserTraits = { lateMs: 200, hasCookieStore: true, lingerMs: 0 };
+const told: BrowserTraits = { lateMs: 0, hasCookieStore: true, lingerMs: 0 };
 
 /** Two tabs of an origin; the visitor is reset in the second one, three times. */
 const resets: Story['steps'] = [

@@ -101,7 +101,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
 /** The story of a seed. Every second one is in a browser that tells pages of changes of cookies. */
 export const storyOf = (seed: number): Story => ({
   ...fc.sample(story, { seed, numRuns: 1 })[0]!,
-  traits: { lateMs: 0, hasCookieStore: seed % 2 === 0 },
+  traits: { lateMs: 0, hasCookieStore: seed % 2 === 0, lingerMs: 0 },
 });
 
 /**

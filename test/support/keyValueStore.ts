@@ -4,7 +4,7 @@ import { listStore, type TextStore } from '../../src/engineHost/listStore';
 import { QuotaError } from '../../src/model/errors';
 import type { EventStore } from '../../src/platform/platform';
 
-export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
+export interface FakeStore extends Omit<EventStore, 'swap'>, Pick<TextStore, 'remove' | 'swap'> {
   readonly texts: Map<string, string>;
   /** Every write that was tried: key and text. */
   readonly tried: readonly (readonly [key: string, text: string])[];
@@ -21,7 +21,13 @@ export const versioned = (store: Omit<TextStore, 'readVersion' | 'swap'>): TextS
   swap: (key, version, text) =>
     store
       .read(key)
-      .pipe(mergeMap((found) => (version === found ? store.write(key, text).pipe(map(() => true)) : of(false)))),
+      .pipe(
+        mergeMap((found) =>
+          version === found
+            ? (text === null ? store.remove(key) : store.write(key, text)).pipe(map(() => true))
+            : of(false),
+        ),
+      ),
 });
 
 /** The store of a host, at once, in memory: texts, as in local storage. */
@@ -48,6 +54,7 @@ export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): Fa
   });
   const store: FakeStore = {
     ...listStore(text),
+    swap: text.swap,
     remove: text.remove,
     texts,
     tried,

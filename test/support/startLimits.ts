@@ -25,14 +25,16 @@ export const startLimits = {
   // Each write reads first whose the storage is, and codes that have ended are looked for. The cohorts of the
   // contextual service are one more change to write. What Prebid's next module reads is made of eleven other keys.
   'local storage reads': [0, 126],
-  'local storage writes': [0, 40],
+  // A page that begins the visitor's history notes it.
+  'local storage writes': [0, 41],
   'session storage operations': [0, 3],
   // The browser tells the page of the id that the page itself has written, and consent and user are looked at.
   'cookie reads': [0, 11],
   'cookie writes': [0, 3],
   // Two say which entries are tracked: those of the page view, and those that services lead to a moment later.
   'messages to the worker': [0, 11],
-  'messages from the worker': [0, 8],
+  // One asks whether this page begins the visitor's history.
+  'messages from the worker': [0, 9],
   subscriptions: [274, 1850],
 } as const satisfies Readonly<Record<string, Counted>>;
 

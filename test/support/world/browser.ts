@@ -32,9 +32,14 @@ export interface BrowserTraits {
   readonly lateMs: number;
   /** Pages hear of changes of cookies. */
   readonly hasCookieStore: boolean;
+  /**
+   * A page that is left before its script has run goes on for so many ms, in the back-forward cache already. 0: such a
+   * page ends at once.
+   */
+  readonly lingerMs: number;
 }
 /** One process for all pages, which hear of no changes of cookies. */
-export const oneProcess: BrowserTraits = { lateMs: 0, hasCookieStore: false };
+export const oneProcess: BrowserTraits = { lateMs: 0, hasCookieStore: false, lingerMs: 0 };
 
 /** Ms that a page with its own process takes for each thing that it hears of. */
 const busyMs = 4;
@@ -80,6 +85,10 @@ export interface FakeBrowser {
   /** Shows the prerendered page in place of the one before. Answers it. */
   readonly activate: (tab: Tab) => Page | undefined;
   readonly setHidden: (page: Page, isHidden: boolean) => void;
+  /** Stops the scripts of a page that is in the background, as browsers do to save power. */
+  readonly freeze: (page: Page) => void;
+  /** Lets the scripts of such a page go on. Does nothing where the page was not stopped. */
+  readonly thaw: (page: Page) => void;
 }
 
 /** Makes a browser with these tabs: the host of each. */
@@ -91,7 +100,7 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
     onUse,
     onBoot,
     onReport,
-    traits: { lateMs, hasCookieStore },
+    traits: { lateMs, hasCookieStore, lingerMs },
   } = deps;
   let [isOnline, drift, ids, opened] = [true, 0, 0, 0];
   const wall = (): number => noon + Math.floor(clock.now()) + drift;
@@ -173,16 +182,30 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
   };
   /** A page that holds a lock is not kept in the back-forward cache. */
   const mayBeCached = (page: Page): boolean =>
-    page.isBooted && ![...page.origin.locks.values()].some((holder) => isWithin(holder, page.life));
+    ![...page.origin.locks.values()].some((holder) => isWithin(holder, page.life));
+  const cache = (tab: Tab, page: Page): void => {
+    page.life.state = 'frozen';
+    tab.cached = page;
+  };
+  /** The script of a page may run after the page was left. The browser looks at the page's locks a moment later. */
+  const linger = (tab: Tab, page: Page): void => {
+    tab.cached = page;
+    clock.later(life, lingerMs, () => {
+      if (tab.cached !== page) return;
+      tab.cached = undefined;
+      if (mayBeCached(page)) cache(tab, page);
+      else end(page);
+    });
+  };
   const leave = (tab: Tab, isKept: boolean): void => {
     const { page } = tab;
     if (page === undefined) return;
     unload(page, isKept);
     tab.page = undefined;
-    if (!isKept || !mayBeCached(page)) return end(page);
+    const lingers = !page.isBooted && lingerMs > 0;
+    if (!isKept || (!page.isBooted && !lingers) || !mayBeCached(page)) return end(page);
     end(tab.cached);
-    page.life.state = 'frozen';
-    tab.cached = page;
+    (lingers ? linger : cache)(tab, page);
   };
   return {
     origins,
@@ -250,6 +273,15 @@ export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBr
       return prerendered;
     },
     setHidden,
+    freeze: (page) => {
+      setHidden(page, true);
+      page.life.state = 'frozen';
+    },
+    thaw: (page) => {
+      if (page.life.state !== 'frozen') return;
+      clock.thaw(page.life);
+      setHidden(page, false);
+    },
   };
 };
 

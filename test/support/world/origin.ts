@@ -16,6 +16,8 @@ export interface Origin {
   written: number;
   /** The encrypted store answers nothing before this time of the clock. */
   busyUntil: number;
+  /** The encrypted store fails whatever it is asked for. */
+  isStoreRefused: boolean;
   /** The journal answers nothing. */
   isJournalStuck: boolean;
 }
@@ -28,6 +30,7 @@ export const newOrigin = (host: string): Origin => ({
   locks: new Map(),
   written: 0,
   busyUntil: 0,
+  isStoreRefused: false,
   isJournalStuck: false,
 });
 
@@ -76,7 +79,10 @@ export const storeOf = (
   const isOthers = (key: string): boolean => isEvents(key) && key.split('/').length > 2 && !key.endsWith(`/${userId}`);
   const step = <A>(act: () => A): Observable<A> =>
     defer(() => clock.after(Math.max(diskMs, origin.busyUntil - clock.now()))).pipe(
-      map(act),
+      map(() => {
+        if (origin.isStoreRefused) throw new DOMException('refused', 'UnknownError');
+        return act();
+      }),
       mergeMap((answer) => clock.after(diskMs).pipe(map(() => answer))),
     );
   const change = <A>(key: string, act: () => A): Observable<A> =>
