@@ -10,26 +10,51 @@ export interface TextStore extends SharedStore {
   readonly remove: (key: string) => Observable<unknown>;
 }
 
-const eventLists = [previousPages, thisPage];
+const eventLists: readonly string[] = [previousPages, thisPage];
+
+/** Tabs that add to a list at the same moment make each other begin again. One of them succeeds each time. */
+const maxAttempts = 20;
 
 /**
  * An event store over texts by key, for local storage: each list of events is one record under its own name. An
  * operation of the store is several steps, so a crash between two steps can leave events in both lists. The cache drops
  * duplicates by id.
+ *
+ * Tabs share the lists. So a list is changed only where nothing was added to it since it was read: what another tab has
+ * added stays, beside what was to replace the list.
  */
-export const listStore = ({ read, readVersion, swap, write, remove }: TextStore): EventStore => {
-  /** Appends JSON lists to the text of a list. `isNew`: the list's present text is to go. */
-  const add = (list: string, texts: readonly string[], isNew: boolean): Observable<unknown> =>
-    (isNew ? of(null) : read(list)).pipe(
-      mergeMap((text) => write(list, joinedLists(text === null ? texts : [text, ...texts]))),
+export const listStore = ({ readVersion, swap, write, remove, read }: TextStore): EventStore => {
+  /** The versions of the lists that this page has read and not replaced since. A version may be a text of megabytes. */
+  const seen = new Map<string, unknown>();
+  const readList = (key: string): Observable<string | null> =>
+    readVersion(key).pipe(
+      map(({ text, version }) => {
+        seen.set(key, version);
+        return text;
+      }),
+    );
+  /** Appends JSON lists to the text of a list. */
+  const add = (list: string, texts: readonly string[], attempt = 1): Observable<unknown> =>
+    readVersion(list).pipe(
+      mergeMap(({ text, version }) => swap(list, version, joinedLists(text === null ? texts : [text, ...texts]))),
+      mergeMap((isWritten) => {
+        if (isWritten) return of(true);
+        if (attempt === maxAttempts) throw new Error('Other tabs write without a pause');
+        return add(list, texts, attempt + 1);
+      }),
+    );
+  /** Puts JSON lists in the place of a list. */
+  const put = (list: string, texts: readonly string[]): Observable<unknown> =>
+    swap(list, seen.get(list) ?? null, joinedLists(texts)).pipe(
+      mergeMap((isWritten) => (isWritten ? of(true) : add(list, texts))),
     );
   return {
-    read,
+    read: (key) => (eventLists.includes(key) ? readList(key) : read(key)),
     readVersion,
     swap,
     write,
     records: () =>
-      forkJoin(eventLists.map((key) => read(key).pipe(map((text) => (text === null ? [] : [{ key, text }]))))).pipe(
+      forkJoin(eventLists.map((key) => readList(key).pipe(map((text) => (text === null ? [] : [{ key, text }]))))).pipe(
         map((found) => found.flat()),
       ),
     replace: (stale, fresh) => {
@@ -37,10 +62,15 @@ export const listStore = ({ read, readVersion, swap, write, remove }: TextStore)
       return done(
         ...eventLists
           .filter((key) => textsOf(key).length > 0)
-          .map((key) => add(key, textsOf(key), stale.includes(key))),
+          .map((key) => (stale.includes(key) ? put : add)(key, textsOf(key))),
         // Removal comes last, so that an event that moves is always in at least one list.
-        ...stale.filter((key) => textsOf(key).length === 0).map(remove),
-      ).pipe(map(() => fresh.map(([list]) => list)));
+        ...stale.filter((key) => textsOf(key).length === 0).map((key) => swap(key, seen.get(key) ?? null, null)),
+      ).pipe(
+        map(() => {
+          for (const key of stale) seen.delete(key);
+          return fresh.map(([list]) => list);
+        }),
+      );
     },
     clear: () => done(...eventLists.map(remove)),
   };

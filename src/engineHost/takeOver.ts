@@ -17,17 +17,21 @@ import { stateKey } from './queriesChunk';
 export const takeOver = (local: TextStore, home: EventStore, json: Json): Observable<never> =>
   concat(events(local, home), state(local, home, json)).pipe(ignoreElements());
 
-/** Adds the events to the list of the last page. The cache drops events that are in both stores when it loads. */
-const events = (local: TextStore, home: EventStore): Observable<unknown> =>
-  listStore(local)
-    .records()
-    .pipe(
-      mergeMap((records) => {
-        if (records.length === 0) return EMPTY;
-        const fresh = records.map(({ text }) => [thisPage, text] as const);
-        return concat(home.replace([], fresh), ...records.map(({ key }) => local.remove(key)));
-      }),
-    );
+/**
+ * Adds the events to the list of the last page. A list to which another page adds meanwhile stays. The cache drops
+ * events that are in both stores when it loads.
+ */
+const events = (local: TextStore, home: EventStore): Observable<unknown> => {
+  const lists = listStore(local);
+  return lists.records().pipe(
+    mergeMap((records) => {
+      if (records.length === 0) return EMPTY;
+      const fresh = records.map(({ text }) => [thisPage, text] as const);
+      const moved = records.map(({ key }) => key);
+      return concat(home.replace([], fresh), lists.replace(moved, []));
+    }),
+  );
+};
 
 /** The fields of the stored chunk that tell which of two states continues the other. */
 interface State {

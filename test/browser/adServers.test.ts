@@ -20,8 +20,8 @@ describe('Google Ad Manager', () => {
   const stage = stageForTests();
 
   /**
-   * Their pages have no ads until a test shows them. A page asks for its ads after a second, and on a slow machine those
-   * would be viewable before those of the test are asked for.
+   * Their pages have no ads until a test shows them. A page asks for its ads after a second, and on a slow machine they
+   * would be viewable before the test asks for its own.
    */
   const newReader = async (): Promise<Visitor> => {
     const visitor = await stage.visitor();
