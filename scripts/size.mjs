@@ -8,18 +8,21 @@ const part = (name) => new RegExp(`-web\\.${name}\\.[\\w-]{16}\\.js$`);
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 46_760 },
+  // Times that no page can change need 110 bytes, here and in the worker. More natives that are looked at need 60, and
+  // a bound for the depth of answers 60.
+  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 47_030 },
   // Publishers put it into each page.
-  { what: 'companion', pattern: /-companion\.js$/, limit: 1_020 },
+  { what: 'companion', pattern: /-companion\.js$/, limit: 1_024 },
   // Loaded only where the address or the tab may override settings.
   { what: 'overrides', pattern: part('overrides'), limit: 1_000 },
   // Loaded only where the page has replaced native functions.
-  { what: 'check of natives', pattern: part('natives'), limit: 5_260 },
+  { what: 'check of natives', pattern: part('natives'), limit: 5_640 },
   { what: 'error reports', pattern: part('errors'), limit: 2_000 },
   { what: 'metrics and vitals', pattern: part('vitals'), limit: 6_000 },
   // A cell of the session that has two sessions needs 240 bytes, here and in the engine on the page. A history
-  // of a visitor that is in one of two stores, and never in both, needs 260. Lists of events that tabs share need 100.
-  { what: 'worker', pattern: part('worker'), limit: 38_650 },
+  // of a visitor that is in one of two stores, and never in both, needs 260. Lists of events that tabs share need
+  // 100, and thousands of events that wait for the engine 150.
+  { what: 'worker', pattern: part('worker'), limit: 38_950 },
   // Loaded only where workers are refused. The chunk contains the store's encryption too.
   { what: 'engine on the page', pattern: part('engine'), limit: 57_370 },
   // What other versions have left in local storage is decoded here, where the start of a page does not wait for it.

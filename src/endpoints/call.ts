@@ -3,7 +3,7 @@ import { defer, map, type Observable } from 'rxjs';
 import { DecodeError, type Reader } from '../codecs/codecs';
 import { type Json, NoJson } from '../hardening/json';
 import { ownFields } from '../hardening/ownFields';
-import { NetworkError, NotJsonError, StatusError } from '../model/errors';
+import { AnswerSizeError, NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { firstWithin } from '../operators/firstWithin';
 import type { HttpAnswer, HttpRequest, Tools } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
@@ -20,7 +20,8 @@ export interface CallOptions {
 /**
  * Calls a server and decodes its answer (spec C§7, C§8). Cold: sends at subscription, aborts at unsubscription, emits
  * one value and completes. Errors: `NetworkError` when no answer came or none within `requestTimeout`, `StatusError`
- * from status 400 on, `NotJsonError` for a body that is not JSON, `DecodeError` for one of another shape.
+ * from status 400 on, `NotJsonError` for a body that is not JSON, `AnswerSizeError` for one that is too deep,
+ * `DecodeError` for one of another shape.
  */
 export const call = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
@@ -65,9 +66,18 @@ export const request = <Answer>(
 const encodedText = (encoded: unknown, json: Json): string =>
   typeof encoded === 'string' ? encoded : json.stringify(encoded);
 
+/** Levels of objects and lists inside each other that an answer may have, as an event may. */
+const maxAnswerLevels = 64;
+
+/** Whether a value has more levels of objects and lists than that. */
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
 /**
  * What an answer holds: parsed JSON, text or a buffer. An empty JSON body is null (spec C§8). Throws for a status from
- * 400 on and for text that is not JSON.
+ * 400 on, for text that is not JSON, and for JSON that is too deep: nothing deeper can be given to the engine's thread.
  */
 const contentOf = (answer: HttpAnswer, json: Json, responseType: 'json' | 'text' | 'binary'): unknown => {
   const { status, body, retryAfterMs } = ownFields(answer);
@@ -76,5 +86,6 @@ const contentOf = (answer: HttpAnswer, json: Json, responseType: 'json' | 'text'
   if (body === '') return null;
   const parsed = json.parse(body);
   if (parsed === NoJson) throw new NotJsonError(body);
+  if (isDeeper(parsed, maxAnswerLevels)) throw new AnswerSizeError(`${maxAnswerLevels} levels`);
   return parsed;
 };

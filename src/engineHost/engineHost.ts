@@ -1,5 +1,4 @@
 import {
-  concatMap,
   connect,
   debounce,
   defer,
@@ -26,6 +25,7 @@ import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import { debounceUntil } from '../operators/debounceUntil';
 import { exhaustLatest } from '../operators/exhaustLatest';
+import { inTurn } from '../operators/inTurn';
 import { isolate } from '../operators/isolate';
 import type { EventStore } from '../platform/platform';
 import { isCached, thisPage } from './cachedEvent';
@@ -98,9 +98,9 @@ const hostVisit = (
       map(() => 'tick' as const),
     );
     return merge(of('load' as const), message$, tick$).pipe(
-      // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order. While the
-      // visitor's history is unknown, they wait for it, and the page is told nothing as fact.
-      concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
+      // Tasks that come while the engine loads wait, and all tasks are processed in order. While the visitor's history
+      // is unknown, they wait for it, and the page is told nothing as fact.
+      inTurn((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
       connect((task$) => merge(task$, runHostServices(task$, { start, runner, deps: visitDeps }))),
       connect((effect$) =>
         merge(

@@ -14,7 +14,8 @@ export class NetworkError extends Error {
 }
 
 /**
- * The server's answer has more bytes than an answer may have. The error is reported, because the server is at fault.
+ * The server's answer has more bytes, or levels, than an answer may have. The error is reported, because
+ * the server is at fault.
  */
 export class AnswerSizeError extends Error {
   constructor(limit = '1 MB') {

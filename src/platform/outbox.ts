@@ -31,23 +31,29 @@ export const openOutbox = (report: Report): Outbox => {
   let waiting: EngineCommand[] = [];
   let post: Post | undefined;
 
+  /** Posts a batch. A message that cannot be copied for another thread costs itself alone. */
+  const postBatch: Post = (batch) => {
+    try {
+      post?.(batch);
+    } catch (cause) {
+      if (batch.length > 1) batch.forEach((message) => postBatch([message]));
+      else report('Exception in the worker', cause);
+    }
+  };
   const postAll = (): void => {
     const messages = waiting;
     waiting = [];
     for (let i = 0; i < messages.length; i += maxBatch) {
       const batch = messages.slice(i, i + maxBatch);
       kept?.push(batch);
-      post?.(batch);
+      postBatch(batch);
     }
   };
 
   return {
     add: (message) => {
       // A microtask, because a page that is being left runs no later task.
-      if (waiting.push(message) === 1)
-        Promise.resolve()
-          .then(postAll)
-          .catch((cause: unknown) => report('Exception in the worker', cause));
+      if (waiting.push(message) === 1) void Promise.resolve().then(postAll);
     },
     connect: (to) => {
       post = to;

@@ -5,7 +5,7 @@ import { pause } from './support/pause';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { untilCounted } from './support/untilCounted';
-import type { Tab, Visitor } from './support/visitor';
+import { loadedWithoutWorker, type Tab, type Visitor, workerFile } from './support/visitor';
 
 /** Waits until the page has its own Pageview, which may come before its engine is ready or after it. */
 const untilViewed = (tab: Tab): Promise<unknown> =>
@@ -174,4 +174,20 @@ describe('The page views of one visitor', () => {
     expect(wrong).toEqual([]);
     // Longer than the others: a loaded machine opens these pages slowly.
   }, 400_000);
+
+  test('are counted behind a thousand events that wait for the engine', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(workerFile);
+    await visitor.open('/blank', loadedWithoutWorker);
+    await untilViewed(visitor);
+    await visitor.ask((permutive) => {
+      for (let i = 0; i < 1000; i += 1) void permutive.track('Early', { i });
+    });
+    await stage.untilArrived('Early', 1000);
+    release();
+    await visitor.ready('realtime');
+    await reloaded(visitor, visitor);
+    await visitor.ready('realtime');
+    expect(await untilCounted(visitor, 2)).toBe(2);
+  });
 });

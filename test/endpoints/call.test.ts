@@ -218,6 +218,20 @@ describe('call, when the answer is of no use', () => {
     expect(error.message).toBe(`Failed to parse response as JSON. Response was ${text}`);
   });
 
+  it.each([
+    ['64 levels', 64, undefined],
+    ['65 levels', 65, 'The answer is larger than 64 levels'],
+    ['100,000 levels', 100_000, 'The answer is larger than 64 levels'],
+  ])('takes an answer as deep as an event may be: %s', async (_, levels, expected) => {
+    const anything: Endpoint<never, unknown> = { ...geoip, answer: readerOf(Anything) };
+    nock(api)
+      .get(/./)
+      .reply(200, `${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+    const [{ reason }] = (await Promise.allSettled([answerOf(anything)])) as [{ reason?: Error }];
+    expect(reason?.message).toBe(expected);
+  });
+
   it('takes an empty body for null', async () => {
     const anything: Endpoint<never, unknown> = { ...geoip, answer: readerOf(Anything) };
     nock(api).get(/./).reply(200, '');

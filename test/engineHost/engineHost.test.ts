@@ -373,6 +373,16 @@ describe('the state', () => {
     await visitor.close();
   });
 
+  it('evaluates ten thousand events that have waited for the engine', async () => {
+    const many: Definition = { id: '7', q: { event: 'Many', is: { gte: 10_000 } } };
+    const early = Array.from({ length: 10_000 }, (_, i) => eventOf(String(i), { name: 'Many' }));
+    const visitor = await open({ queries: [many], early });
+    await visitor.track(eventOf('last'));
+    expect(visitor.members()).toBe('7');
+    expect(visitor.reports).toEqual([]);
+    await visitor.close();
+  });
+
   it('keeps what every tab has counted', async () => {
     const six: Definition = { id: '6', q: { event: 'Pageview', is: { gte: 6 } } };
     const visitor = await open({ queries: [six] });

@@ -20,8 +20,8 @@ const endpoints = readdirSync(folder).flatMap((file) => {
   );
 });
 
-/** Pieces of what servers answer, in wrong places. */
-const piece = fc.constantFrom(
+/** Names of fields in what servers answer. */
+const pieces = [
   'user_id',
   'items',
   'geo_info',
@@ -50,7 +50,21 @@ const piece = fc.constantFrom(
   'id',
   '__proto__',
   'constructor',
-);
+];
+/** Pieces of what servers answer, in wrong places. */
+const piece = fc.constantFrom(...pieces);
+/** A body that has a value, given as its text, in each field that any server answers. */
+const inAllFields = (text: string): string => `{${pieces.map((name) => `"${name}":${text}`).join()}}`;
+/** Bodies with more of something than any server has to say. */
+const tooMuch: Readonly<Record<string, string>> = {
+  'lists in each other': '['.repeat(100_000) + ']'.repeat(100_000),
+  'objects in each other': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+  'lists in each other in all fields': inAllFields('['.repeat(20_000) + ']'.repeat(20_000)),
+  'entries in all fields': inAllFields(JSON.stringify(Array.from({ length: 3000 }, (_, i) => String(i)))),
+  'fields in all fields': inAllFields(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field${i}`, i]))),
+  ),
+};
 const { answer } = fc.letrec((tie) => ({
   answer: fc.oneof(
     { maxDepth: 4 },
@@ -64,6 +78,22 @@ const answers = fc.record({
   body: brokenJson(answer),
 });
 
+/** What a call makes of an answer. */
+const heardOf = (endpoint: Endpoint<unknown, unknown>, given: { status: number; body: string }): readonly string[] => {
+  const { status, body } = given;
+  const heard: string[] = [];
+  const http = {
+    send: () => of({ status, body: endpoint.responseType === 'binary' ? new TextEncoder().encode(body).buffer : body }),
+    beacon: () => true,
+  };
+  call(
+    { ...endpoint, body: undefined } as never,
+    { params: { id: 'a' } },
+    { http, setting: settingsOf(), json },
+  ).subscribe({ next: () => heard.push('value'), error: () => heard.push('error') });
+  return heard;
+};
+
 describe('Answers of servers', () => {
   it('are found for each call', () => {
     expect(endpoints.length).toBeGreaterThanOrEqual(20);
@@ -72,23 +102,21 @@ describe('Answers of servers', () => {
   it.each(endpoints)('of %s give a value of the right type or an error, and throw nothing', (_, endpoint) => {
     fuzz(
       answers,
-      ({ status, body }) => {
-        const heard: string[] = [];
-        const http = {
-          send: () =>
-            of({ status, body: endpoint.responseType === 'binary' ? new TextEncoder().encode(body).buffer : body }),
-          beacon: () => true,
-        };
-        call(
-          { ...endpoint, body: undefined } as never,
-          { params: { id: 'a' } },
-          { http, setting: settingsOf(), json },
-        ).subscribe({ next: () => heard.push('value'), error: () => heard.push('error') });
+      (given) => {
+        const heard = heardOf(endpoint, given);
         if (heard.length !== 1) throw new Error(`Heard ${heard.join()}`);
         expectClean();
       },
       endpoints.length,
     )();
+  });
+
+  it.each(endpoints)('of %s may be too much, and give a value or an error', (_, endpoint) => {
+    for (const [what, body] of Object.entries(tooMuch)) {
+      const heard = heardOf(endpoint, { status: 200, body });
+      if (heard.length !== 1) throw new Error(`Heard ${heard.join()} of too many ${what}`);
+    }
+    expectClean();
   });
 
   it(

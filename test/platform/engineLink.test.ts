@@ -158,19 +158,21 @@ describe('engineLink, with a worker', () => {
     ]);
   });
 
-  it('reports what cannot be carried, and goes on', async () => {
+  it('reports what cannot be carried, and carries the rest of its turn', async () => {
     const { link, listen, report } = linkTo();
     listen();
-    const failing = jest.spyOn(worker(), 'postMessage').mockImplementationOnce(() => {
-      throw new Error('not to be cloned');
+    const carry = worker().postMessage.bind(worker());
+    const refusing = jest.spyOn(worker(), 'postMessage').mockImplementation((batch) => {
+      if (batch.includes('refused')) throw new Error('not to be cloned');
+      carry(batch);
     });
-    link.send('a');
+    ['a', 'refused', 'b'].forEach(link.send);
     await settled();
-    link.send('b');
+    link.send('c');
     await settled();
     expect(report.mock.calls).toEqual([['Exception in the worker', new Error('not to be cloned')]]);
-    expect(worker().heard).toEqual(['b']);
-    failing.mockRestore();
+    expect(worker().heard).toEqual(['a', 'b', 'c']);
+    refusing.mockRestore();
   });
 
   it.each([
