@@ -2,7 +2,7 @@
 const layers = {
   codecs: [],
   primitives: ['codecs'],
-  hardening: ['codecs'],
+  hardening: ['codecs', 'primitives'],
   privacy: ['codecs', 'primitives', 'hardening'],
   model: [],
   engine: ['model'],

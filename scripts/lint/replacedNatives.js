@@ -4,6 +4,7 @@ const replaced = [
   { name: /^entries$/, isWithoutArguments: true, instead: 'a loop with a number beside it, or the map itself' },
   { owner: /Array$/, name: /^from$/, instead: '`mapItems` or `times` of src/primitives/lists.ts' },
   { owner: /^Date$/, name: /^parse$/, instead: '`timeOf` of src/primitives/isoDate.ts' },
+  { name: /^toISOString$/, instead: '`isoText` of src/primitives/isoDate.ts' },
 ];
 
 /** Refuses calls of natives that old libraries of pages replace by functions of another meaning. */

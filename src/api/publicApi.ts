@@ -9,6 +9,7 @@ import type { PageContext } from '../model/pageContext';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import type { Page, Tools } from '../platform/platform';
+import { isoText } from '../primitives/isoDate';
 import { answer, type ApiPart, type Methods } from './apiPart';
 import { cohortMethods } from './cohortMethods';
 import { listenersOf } from './listeners';
@@ -66,7 +67,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
   const listeners = listenersOf(report);
   /** Tells listeners of `permutive.on`, and dispatches the same name on `window`. */
   const announce = (name: string): void => {
-    listeners.event({ name, time: new Date(now()).toISOString() });
+    listeners.event({ name, time: isoText(now()) });
     dispatch(name, {});
   };
   // Undefined until the first visit, and again once consent has gone.

@@ -5,6 +5,7 @@ import { lateFailures } from '../endpoints/lateFailures';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { shareState } from '../operators/shareState';
+import { isoText } from '../primitives/isoDate';
 import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
@@ -89,7 +90,7 @@ const bounded = (output: Produced, { report }: Pick<ServiceDeps, 'report'>): Pro
 
 /** The reasons with the time from which they hold. */
 const dated = (output: Produced, { now }: Pick<ServiceDeps, 'now'>): Produced => {
-  const time = new Date(now()).toISOString();
+  const time = isoText(now());
   return {
     ...output,
     reasons: Object.fromEntries(Object.entries(output.reasons).map(([id, why]) => [id, `${why} As of ${time}.`])),

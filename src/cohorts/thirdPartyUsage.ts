@@ -3,6 +3,7 @@ import { catchError, defer, EMPTY, filter, ignoreElements, map, tap } from 'rxjs
 import { call } from '../endpoints/call';
 import { tpdUsage } from '../endpoints/tpdUsage';
 import { exhaustLatest } from '../operators/exhaustLatest';
+import { isoText } from '../primitives/isoDate';
 import { textHash } from '../primitives/textHash';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import { PausedError, unlessPaused } from './requestPause';
@@ -20,7 +21,7 @@ export const thirdPartyUsage: CohortService = ({ usage$, sharing$, context }, de
       const { user_id } = context();
       const reported = textHash(`${user_id} ${segmentsText(segments)}`);
       if (readThirdParty(deps).reported === reported) return EMPTY;
-      const body = { user_id, time: new Date(deps.now()).toISOString(), tpd_segments: segments };
+      const body = { user_id, time: isoText(deps.now()), tpd_segments: segments };
       return unlessPaused('tpdUsage', call(tpdUsage, { body }, deps), deps).pipe(
         tap(() => writeThirdParty({ reported }, deps)),
         catchError((cause: unknown) => {

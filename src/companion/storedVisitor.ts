@@ -60,7 +60,10 @@ export const storedVisitor = (): StoredVisitor => {
       cookieName = project.cookieName,
       respectGpc = project.respectGpc,
     } = config;
-    const queued = q.filter((call) => call?.functionName === 'consent').pop();
+    let queued: (typeof q)[number] | undefined;
+    // No method of lists: a page may have replaced it, and then a refusal would not be heard.
+    // oxlint-disable-next-line typescript/no-for-in-array -- what pages add to lists is no call
+    for (const i in q) if (q[i]?.functionName === 'consent') queued = q[i];
     // The page's own answer counts first. A refusal on another host is a cookie. An empty text is no answer.
     const answer = queued ? queued.arguments[0] || 0 : (cookie(localKeys.consent) ?? stored(localKeys.consent));
     // As in the SDK, a call without a token has one, here the call itself. A stored answer without one does not count,
@@ -82,7 +85,8 @@ export const storedVisitor = (): StoredVisitor => {
       config,
     };
   } finally {
-    for (const key of readByOthers.slice(kept)) localStorage.removeItem(key);
+    // oxlint-disable-next-line typescript/no-for-in-array -- as above: what pages add has no number
+    for (const i in readByOthers) if (+i >= kept) localStorage.removeItem(readByOthers[i] as string);
   }
 };
 

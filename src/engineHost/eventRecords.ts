@@ -1,7 +1,7 @@
 import { readAs } from '../codecs/codecs';
 import type { Json } from '../hardening/json';
 import type { EventRecord } from '../platform/platform';
-import { timeOf } from '../primitives/isoDate';
+import { isoText, timeOf } from '../primitives/isoDate';
 import { sumOf } from '../primitives/lists';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';
 
@@ -94,7 +94,7 @@ const readRecord = (record: EventRecord, json: Json, now: number): ReadRecord =>
   const isAhead = ({ time }: CachedEvent): boolean => timeOf(time) > now;
   return {
     ...record,
-    events: events.map((event) => (isAhead(event) ? { ...event, time: new Date(now).toISOString() } : event)),
+    events: events.map((event) => (isAhead(event) ? { ...event, time: isoText(now) } : event)),
     isAhead: events.some(isAhead),
     faults: read.flatMap((event, i) => (event instanceof Error ? [`${record.key}/${i}: ${event.message}`] : [])),
   };

@@ -1,3 +1,5 @@
+import { isoText } from '../primitives/isoDate';
+
 /**
  * Called for each value that is left out, because JSON cannot hold it or there is no room for it. `path` is such as
  * `/list/3`.
@@ -14,9 +16,9 @@ const maxJsonBytes = 46 * 1024;
 /** Drops of one value that are reported. The first ones describe a list of ten thousand functions well enough. */
 const maxDrops = 20;
 
-// Captured, because a date of the page may have methods of its own under these names.
+// Captured, because a date of the page may have a method of its own under this name.
 // oxlint-disable-next-line typescript/unbound-method -- called with a date
-const { toISOString, getTime } = Date.prototype;
+const { getTime } = Date.prototype;
 
 /**
  * A copy of a page's value with what JSON can hold. A cycle, BigInt, function, symbol, binary data or throwing getter
@@ -84,9 +86,8 @@ const copyOfObject = (item: object, path: string, above: readonly object[], budg
   if (above.length >= maxDepth) return budget.drop(path, 'too deep');
   try {
     if (item instanceof Date) {
-      return Number.isNaN(getTime.call(item))
-        ? copyOfNull(path, budget)
-        : copyOf(toISOString.call(item), path, above, budget);
+      const time = getTime.call(item);
+      return Number.isNaN(time) ? copyOfNull(path, budget) : copyOf(isoText(time), path, above, budget);
     }
     if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return budget.drop(path, 'binary data');
     // Two bytes for the brackets.

@@ -17,8 +17,21 @@ const owners = (window: Window): readonly unknown[] => [
   { prototype: Date.prototype },
   RegExp,
   Math,
+  ArrayBuffer,
   Reflect,
   Reflect.getPrototypeOf(Uint8Array),
+];
+
+/** Functions that the bundle calls, and that pages may replace together with what has them. */
+const functions = (window: Window): readonly unknown[] => [
+  encodeURIComponent,
+  decodeURIComponent,
+  isNaN,
+  parseInt,
+  JSON.parse,
+  JSON.stringify,
+  // oxlint-disable-next-line typescript/unbound-method -- its text is read, and it is never called
+  window.crypto.getRandomValues,
 ];
 
 /** What may be replaced: zone.js does, so that its promises pass for native ones. */
@@ -52,10 +65,17 @@ export const hasReplacedNatives = (window: Window): boolean => {
   try {
     if (!(Date.now() > 0)) return true;
     if (isNative(isNative) || !isNative(Reflect.ownKeys) || !isNative(Reflect.getOwnPropertyDescriptor)) return true;
+    const called = functions(window);
+    for (let i = 0; i < called.length; i += 1) if (!isNative(called[i])) return true;
     const all = owners(window);
     for (let i = 0; i < all.length; i += 1) {
       const owner = all[i] as { readonly prototype?: object };
-      if (hasOthers(owner) || (owner.prototype !== undefined && hasOthers(owner.prototype))) return true;
+      if (
+        (typeof owner === 'function' && !isNative(owner)) ||
+        hasOthers(owner) ||
+        (owner.prototype !== undefined && hasOthers(owner.prototype))
+      )
+        return true;
     }
     return false;
   } catch {

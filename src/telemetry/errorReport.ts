@@ -2,6 +2,7 @@ import { DecodeError } from '../codecs/codecs';
 import type { ErrorReport } from '../endpoints/reportErrors';
 import { clientContext, type PageFacts, sdkVersion, withoutTrailingSlashes } from '../model/clientContext';
 import { AnswerSizeError, EngineError, messageOf, NotJsonError, StatusError } from '../model/errors';
+import { isoText } from '../primitives/isoDate';
 import { emailAddress, secretNames } from '../privacy/personal';
 import { redactedUrl } from '../privacy/redactedUrl';
 
@@ -33,7 +34,7 @@ export const errorReport = (
     platform: 'web',
     sdk_version: sdkVersion,
     ql_runtime_version: qlRuntimeVersion,
-    timestamp: new Date(nowMs).toISOString(),
+    timestamp: isoText(nowMs),
     domain,
     url: scriptAddress(url),
     referrer: scriptAddress(referrer),

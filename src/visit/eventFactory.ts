@@ -2,6 +2,7 @@ import { ownFields } from '../hardening/ownFields';
 import { clientContext, clientOf, type PageFacts } from '../model/clientContext';
 import type { Event, EventDraft } from '../model/event';
 import type { Page, Tools } from '../platform/platform';
+import { isoText } from '../primitives/isoDate';
 import { boundedProperties } from '../streams/boundedProperties';
 import type { LastView, SessionAndView, ViewFacts } from '../streams/visitor/sessionAndView';
 
@@ -64,7 +65,7 @@ const queries = /\?[^#]*/g;
 const isoTexts = (): ((ms: number) => string) => {
   let [lastMs, text] = [NaN, ''];
   return (ms) => {
-    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()];
+    if (ms !== lastMs) [lastMs, text] = [ms, isoText(ms)];
     return text;
   };
 };

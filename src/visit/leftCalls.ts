@@ -12,6 +12,7 @@ import type { PageProject } from '../model/project';
 import type { QueuedEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import type { Tools } from '../platform/platform';
+import { isoText } from '../primitives/isoDate';
 import { isUserId } from '../primitives/uuid';
 import { backlog as journalBacklog, type BacklogDeps, type TakeOverDeps } from '../sinks/delivery/backlog';
 import type { BacklogOwner, LeftBehind } from '../sinks/delivery/deliver';
@@ -127,7 +128,7 @@ const recordOf = (id: string, { facts, calls }: LeftPage, deps: LeftCallsDeps): 
       id: id === viewId ? numbered(id, i + 1) : deps.newId(),
       user_id,
       name,
-      time: new Date(time).toISOString(),
+      time: isoText(time),
       // Nobody knows which cohorts held at that time.
       segments: [],
       cohorts: [],

@@ -4,12 +4,15 @@ import { lateProbes } from '../../src/natives/probes/promises';
 import { hasReplacedNatives } from '../../src/natives/replaced';
 import { breakages, breakNative } from '../support/brokenNatives';
 
+/** A window with a native source of random bytes, which jsdom has not. */
+const page = { crypto: { getRandomValues: (() => undefined).bind(null) } } as unknown as Window;
+
 /** Whether it is noticed that a property is another until then. */
 const noticed = (owner: object, key: PropertyKey, descriptor: PropertyDescriptor): boolean => {
   const before = Reflect.getOwnPropertyDescriptor(owner, key);
   Reflect.defineProperty(owner, key, { ...descriptor, configurable: true });
   try {
-    return hasReplacedNatives(window);
+    return hasReplacedNatives(page);
   } finally {
     Reflect.deleteProperty(owner, key);
     if (before) Reflect.defineProperty(owner, key, before);
@@ -19,11 +22,11 @@ const noticed = (owner: object, key: PropertyKey, descriptor: PropertyDescriptor
 describe('Whether a page has replaced natives', () => {
   const natives = [...probes.flat(), ...lateProbes].flatMap(([native]) =>
     // Clocks are replaced by what measures and tests pages.
-    ['Date', 'Date.now', 'Promise'].includes(native) ? [] : native,
+    ['Date', 'Date.now', 'Promise', 'crypto.getRandomValues'].includes(native) ? [] : native,
   );
 
   test('it has not, at first', () => {
-    expect(hasReplacedNatives(window)).toBe(false);
+    expect(hasReplacedNatives(page)).toBe(false);
   });
 
   test.each(natives.flatMap((native) => breakages.map((how) => [native, how] as const)))(
@@ -32,7 +35,7 @@ describe('Whether a page has replaced natives', () => {
       const restore = breakNative(native, how);
       let isNoticed: boolean | undefined;
       try {
-        isNoticed = hasReplacedNatives(window);
+        isNoticed = hasReplacedNatives(page);
       } finally {
         restore();
       }
@@ -43,10 +46,23 @@ describe('Whether a page has replaced natives', () => {
   test.each(breakages)('is noticed where what tells it %s', (how) => {
     for (const native of ['Reflect.ownKeys', 'Reflect.getOwnPropertyDescriptor', 'Function.prototype.toString']) {
       const restore = breakNative(native, how);
-      const isNoticed = hasReplacedNatives(window);
+      const isNoticed = hasReplacedNatives(page);
       restore();
       expect([native, isNoticed]).toEqual([native, true]);
     }
+  });
+
+  test.each(['Map', 'Set', 'WeakMap', 'Promise', 'RegExp', 'JSON'])(
+    'is noticed where %s is another one as a whole',
+    (name) => {
+      const another = Object.assign(() => undefined, { prototype: { get: () => undefined }, parse: () => undefined });
+      expect(noticed(globalThis, name, { value: another })).toBe(true);
+    },
+  );
+
+  test('is noticed where the source of random bytes is another one', () => {
+    const window = { crypto: { getRandomValues: () => undefined } } as unknown as Window;
+    expect(hasReplacedNatives(window)).toBe(true);
   });
 
   test('is noticed where all functions pass for native ones', () => {

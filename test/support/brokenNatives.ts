@@ -13,7 +13,7 @@ export const breakNative = (native: string, how: Breakage): (() => void) => {
   const [, path = '', name = ''] = /^(.*?)\.?(\[Symbol\.iterator\]|\w+)$/.exec(native) ?? [];
   const key = name.startsWith('[') ? Symbol.iterator : name;
   let owner = globalThis as object;
-  for (const part of path.split('.')) owner = (owner as Record<string, object>)[part]!;
+  for (const part of path === '' ? [] : path.split('.')) owner = (owner as Record<string, object>)[part]!;
   // Methods of all typed arrays are on a prototype that has no name.
   while (getOwnPropertyDescriptor(owner, key) === undefined) owner = getPrototypeOf(owner)!;
   const before = getOwnPropertyDescriptor(owner, key)!;

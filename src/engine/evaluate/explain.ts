@@ -1,3 +1,4 @@
+import { isoText } from '../../primitives/isoDate';
 import type { CellSpec, Component } from '../cells/cell';
 import { cellOrder, childrenOf, stepsOf, subOf } from '../cells/cellOrder';
 import { sumUnit } from '../cells/cellSpec';
@@ -100,10 +101,10 @@ export const explainQuery = (
     id: query.id,
     checksum: query.checksum,
     result: query.result,
-    at: iso(environment.moment.now),
+    at: isoText(environment.moment.now),
     held: query.waiting || query.rebuilding,
     failed: query.failed,
-    ...(changesAt < Infinity && { changesAt: iso(changesAt) }),
+    ...(changesAt < Infinity && { changesAt: isoText(changesAt) }),
     tree: new Explainer(query, environment, past).node(query.meaning.q),
   };
 };
@@ -186,15 +187,15 @@ class Explainer {
       need: 'last' in node || 'first' in node ? { gte: 1 } : node.is,
       ...(node.within === undefined ? {} : { within: node.within }),
       saturated: value >= spec.cap,
-      ...(changesAt < Infinity ? { changesAt: iso(changesAt) } : {}),
+      ...(changesAt < Infinity ? { changesAt: isoText(changesAt) } : {}),
       buckets: bucketsOf(spec, own).map(([bucket, weight]) => ({
-        from: iso(bucket * spec.width),
+        from: isoText(bucket * spec.width),
         weight: weight / unit,
       })),
       ...(this.past && {
         events: countedEvents(node, { query, cell: index, spec }, this.past, environment).map(({ name, time }) => ({
           name,
-          time: iso(time),
+          time: isoText(time),
         })),
       }),
     };
@@ -249,5 +250,3 @@ const bucketsOf = ({ kind, width, steps }: CellSpec, own: Component): readonly (
   }
   return [...weights];
 };
-
-const iso = (time: number): string => new Date(time).toISOString();

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactElement, useState } from 'react';
 
+import { isoText } from '../../primitives/isoDate';
 import { marbleTest } from '../marbleTest';
 import type { ReplayOutcome } from '../replay/outcomes';
 import type { TabReplay } from '../replay/replayInTab';
@@ -94,7 +95,7 @@ const Result = (result: TabReplay): ReactElement => {
         </details>
       )}
       <p className="soft">
-        Log of {new Date(header.clock).toISOString()}, version {header.sdk}. In the replay:
+        Log of {isoText(header.clock)}, version {header.sdk}. In the replay:
       </p>
       <Table heads={['What', 'Name', 'Details']} rows={outcomes.map((outcome, i) => [i, ...cellsOf(outcome)])} />
     </>

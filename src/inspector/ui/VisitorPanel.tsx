@@ -3,6 +3,7 @@ import { from, of, startWith } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/storageKeys';
+import { isoText } from '../../primitives/isoDate';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 import type { World } from '../../visit/world';
 import { type ConsentFacts, consentFacts } from '../doctor/consent';
@@ -84,7 +85,7 @@ const IdentityTable = (): ReactElement => {
   const identities = isRecord(notes) && Array.isArray(notes['identities']) ? (notes['identities'] as unknown[]) : [];
   if (identities.length === 0) return <p className="soft">None is stored.</p>;
   const rows = identities.map(identityOf).map(({ tag, priority, expiry }, i) => {
-    const until = typeof expiry === 'number' ? new Date(expiry).toISOString() : '';
+    const until = typeof expiry === 'number' ? isoText(expiry) : '';
     return [i, shortText(tag), shortText(priority), until] as const;
   });
   return <Table heads={['Tag', 'Priority', 'Until']} rows={rows} />;

@@ -31,9 +31,13 @@ export const moment = 86_400_000 * 31 + 1;
 export const date: Probes = {
   getTime: () => new Date(moment).getTime() === moment && new Date('1970-02-01T00:00:00.001Z').getTime() === moment,
   getUTCDate: () => new Date(moment).getUTCDate() === 1,
+  getUTCFullYear: () => new Date(moment).getUTCFullYear() === 1970,
+  getUTCHours: () => new Date(moment + 7_200_000).getUTCHours() === 2,
+  getUTCMilliseconds: () => new Date(moment).getUTCMilliseconds() === 1,
+  getUTCMinutes: () => new Date(moment + 180_000).getUTCMinutes() === 3,
   getUTCMonth: () => new Date(moment).getUTCMonth() === 1,
+  getUTCSeconds: () => new Date(moment + 4000).getUTCSeconds() === 4,
   setUTCDate: () => new Date(moment).setUTCDate(2) === moment + 86_400_000,
   setUTCMonth: () => new Date(moment).setUTCMonth(0) === 1,
-  toISOString: () => new Date(moment).toISOString() === '1970-02-01T00:00:00.001Z',
   toUTCString: () => new Date(moment).toUTCString() === 'Sun, 01 Feb 1970 00:00:00 GMT',
 };

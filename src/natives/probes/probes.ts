@@ -1,16 +1,17 @@
 import { map, set, weakMap, weakSet } from './collections';
 import { array } from './lists';
 import { date, math, moment, number } from './numbers';
-import { bytes, callable, sum } from './others';
+import { buffer, bytes, callable, jsonMembers, others, sum } from './others';
 import { has, type Probe, type Probes } from './probe';
 import { child, object } from './tables';
 import { string } from './texts';
 
 const named = (owner: string, probes: Probes): readonly (readonly [string, Probe])[] => {
   const all: (readonly [string, Probe])[] = [];
+  const start = owner === '' ? '' : `${owner}.`;
   // What a page has added to all objects is no probe.
   for (const name in probes)
-    if (typeof probes[name] === 'function') all[all.length] = [`${owner}.${name}`, probes[name]];
+    if (Reflect.getOwnPropertyDescriptor(probes, name)) all[all.length] = [start + name, probes[name] as Probe];
   return all;
 };
 
@@ -28,6 +29,9 @@ export const probes: readonly (readonly (readonly [native: string, probe: Probe]
   named('WeakSet.prototype', weakSet),
   named('Uint8Array.prototype', bytes),
   named('Function.prototype', callable),
+  named('JSON', jsonMembers),
+  named('ArrayBuffer', buffer),
+  named('', others),
   [
     ['Array.isArray', () => Array.isArray([]) && !Array.isArray({ length: 0 })],
     // RxJS copies lists by it, and nothing else.

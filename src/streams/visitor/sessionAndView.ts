@@ -5,7 +5,7 @@ import type { ClientContext } from '../../model/event';
 import { sessionTimeoutMs } from '../../model/pageContext';
 import { localKeys } from '../../model/storageKeys';
 import type { Tools } from '../../platform/platform';
-import { IsoDate, timeOf } from '../../primitives/isoDate';
+import { IsoDate, isoText, timeOf } from '../../primitives/isoDate';
 import { isUuid, Uuid } from '../../primitives/uuid';
 
 /** A view may go on until this long after its last activity (spec C§9). */
@@ -89,7 +89,7 @@ export const sessionAndView = (
     const id = readSession(deps) ?? newId();
     if (id !== context.session.id) context = { ...context, session: { id, startedAt: now() } };
     stored = { id, at: now() };
-    deps.local.write(sessionKey, deps.json.stringify({ session_id: id, last_updated: new Date(now()).toISOString() }));
+    deps.local.write(sessionKey, deps.json.stringify({ session_id: id, last_updated: isoText(now()) }));
   };
   refreshSession();
 

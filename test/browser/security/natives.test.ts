@@ -15,8 +15,6 @@ const natives = [...probes.flat(), ...lateProbes].map(([native]) => native);
 
 /** Members that no probe looks at, each with the reason. */
 const unprobed: Readonly<Record<string, string>> = {
-  parse: 'src/hardening/plainJson.ts reads JSON as it was',
-  stringify: 'src/hardening/plainJson.ts writes JSON as it was',
   ownKeys: 'src/natives/replaced.ts relies on it where it is native',
   getPrototypeOf: 'src/natives/replaced.ts relies on it where it is native',
   reduce: 'io-ts calls it of codecs that are intersections in unions, and there are none',
@@ -217,6 +215,17 @@ const libraries: Readonly<Record<string, string>> = {
   'core-js 2': scriptOf('core-js-2/client/shim.js'),
   // What it adds to the language; its package has not what it adds to pages.
   'MooTools 1.5': scriptOf('mootools/lib/mootools-core-1.5.2-server.js'),
+  // It replaces methods of lists, texts and numbers by ones that do more.
+  'Sugar 1.5': scriptOf('sugar-1/sugar-full.js'),
+  'core-js 3': scriptOf('core-js-bundle/index.js'),
+  // A page takes it in place of the browser's promises.
+  Bluebird: scriptOf('bluebird/js/browser/bluebird.js'),
+  // Business applications have their dates written so, in JSON too.
+  'dates in the time of Auckland, without a zone': `
+    const { toISOString } = Date.prototype;
+    Date.prototype.toISOString = Date.prototype.toJSON = function () {
+      return toISOString.call(new Date(this.getTime() + 13 * 3600000)).slice(0, 19);
+    };`,
 };
 /** Pages have grown: what was added later has found what was there, and replaced some of it again. */
 const together: readonly (readonly [string, ...string[]])[] = [
@@ -224,6 +233,7 @@ const together: readonly (readonly [string, ...string[]])[] = [
   ['MooTools 1.5', 'Prototype.js 1.7.3', 'Date.js'],
   ['es5-shim and es6-shim', 'MooTools 1.5', 'core-js 2', 'zone.js'],
   ['core-js 2', 'Prototype.js 1.6.1'],
+  ['Bluebird', 'Sugar 1.5', 'core-js 3'],
 ];
 
 describe('A page with a library that replaces natives', () => {
@@ -245,6 +255,14 @@ describe('A page with a library that replaces natives', () => {
     await visitor.track('Tracked', { list: ['a', { b: 1 }] });
     const [tracked] = await stage.untilArrived('Tracked');
     expect(tracked?.properties).toMatchObject({ list: ['a', { b: 1 }] });
+    await visitor.ask((permutive) => void permutive.track('Dated', { at: new Date(0) }));
+    const [dated] = await stage.untilArrived('Dated');
+    expect(dated?.properties).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
+    const { last_updated } = JSON.parse((await visitor.storage())['permutive-session']!) as { last_updated: string };
+    for (const time of [pageview!.time, tracked!.time, dated!.time, last_updated]) {
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Math.abs(new Date(time).getTime() - Date.now())).toBeLessThan(60_000);
+    }
     await stage.untilEntered(20401);
     expect((await visitor.warnings()).filter((text) => /permutive/i.test(text))).toEqual([]);
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
