@@ -9,8 +9,8 @@ const part = (name) => new RegExp(`-web\\.${name}\\.[\\w-]{16}\\.js$`);
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
   // Times that no page can change need 110 bytes, here and in the worker. More natives that are looked at need 60, and
-  // a bound for the depth of answers 60.
-  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 47_030 },
+  // a bound for the depth of answers 60. Targeting that a page has cleared is put back by 210.
+  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 47_240 },
   // Publishers put it into each page.
   { what: 'companion', pattern: /-companion\.js$/, limit: 1_024 },
   // Loaded only where the address or the tab may override settings.
@@ -29,7 +29,7 @@ const budgets = [
   { what: 'deferred parts', pattern: part('deferred'), limit: 41_230 },
   // The chunk is loaded only where somebody asks for it. A replay runs on the whole fake platform. The panel of ad
   // requests and the doctor's findings of them need 2.7 kB, which read requests to ad servers and Prebid's bidders.
-  { what: 'inspector', pattern: part('inspector'), limit: 110_470, hasReact: true },
+  { what: 'inspector', pattern: part('inspector'), limit: 110_540, hasReact: true },
   { what: 'overlay', pattern: part('overlay'), limit: 72_000, hasReact: true },
   // Loaded by the first start of `ctv`.
   { what: 'video tracking', pattern: part('ctv'), limit: 2_400 },

@@ -268,9 +268,10 @@ describe('Google Ad Manager', () => {
     ]);
   });
 
-  test('is told of the present cohorts where a slot is refreshed, and of the present view where a site goes on', async () => {
-    const visitor = await stage.visitor();
-    await visitor.page.addInitScript(() => {
+  type Requested = { readonly slots: readonly string[]; readonly keys: Readonly<Record<string, string>> };
+  /** Records the slots and the page's key values of all ad requests. */
+  const recordRequests = ({ page }: Visitor): Promise<unknown> =>
+    page.addInitScript(() => {
       const requests: unknown[] = [];
       Object.assign(window, { requests });
       window.addEventListener('googletag stand-in: ad request', (event) => {
@@ -279,18 +280,17 @@ describe('Google Ad Manager', () => {
         requests.push({ slots, keys: Object.fromEntries(values) });
       });
     });
+  const requestsOf = ({ page }: Visitor): Promise<readonly Requested[]> =>
+    page.evaluate(() => (window as unknown as { requests: readonly Requested[] }).requests);
+
+  test('is told of the present cohorts where a slot is refreshed, and of the present view where a site goes on', async () => {
+    const visitor = await stage.visitor();
+    await recordRequests(visitor);
     // A newcomer has no cohorts in the first request, which comes before the script.
     const release = await visitor.hold(scriptFile);
     await visitor.open(article, 'domcontentloaded');
-    /** The slots and the page's key values of all requests so far. */
-    const requests = () =>
-      visitor.page.evaluate(
-        () =>
-          (window as unknown as { requests: { slots: readonly string[]; keys: Readonly<Record<string, string>> }[] })
-            .requests,
-      );
-    const codesIn = ({ keys }: Awaited<ReturnType<typeof requests>>[number]): readonly string[] =>
-      keys['permutive']?.split(',') ?? [];
+    const requests = (): Promise<readonly Requested[]> => requestsOf(visitor);
+    const codesIn = ({ keys }: Requested): readonly string[] => keys['permutive']?.split(',') ?? [];
     /** Refreshes one slot. Its request. */
     const refreshed = async () => {
       const before = (await requests()).length;
@@ -345,6 +345,48 @@ describe('Google Ad Manager', () => {
     expect(onThird.keys).toMatchObject({ prmtvvid: third?.view_id, prmtvctx: context });
     expect(codesIn(onThird)).toEqual(expect.arrayContaining(['20111', 'rts']));
   });
+
+  test.each(['', '?gpt=setConfig'])(
+    'is told of the visitor by each request of a site that clears its targeting at each route: %s',
+    async (query) => {
+      const visitor = await stage.visitor();
+      await recordRequests(visitor);
+      await visitor.open(`${article}${query}`);
+      await until(async () => {
+        const { permutive, prmtvctx } = await visitor.targeting();
+        return (permutive?.includes('rts') === true && prmtvctx !== undefined) || undefined;
+      }, 'targeting by the visitor and by the page');
+      await until(async () => (await requestsOf(visitor))[0], 'the first ad request');
+      const before = (await requestsOf(visitor)).length;
+      /** A route of the site, all of it in one task, in the ways that the tag has. */
+      const goOn = (): Promise<void> =>
+        visitor.page.evaluate(() => {
+          const pubads = googletag.pubads() as unknown as Record<'clearTargeting', (() => void) | undefined>;
+          googletag.cmd.push(() => {
+            history.pushState(null, '', '/markets');
+            pubads.clearTargeting?.();
+            googletag.setConfig({ targeting: { section: 'markets' } });
+            googletag.pubads().refresh();
+            googletag.setConfig({ targeting: null });
+            googletag.pubads().refresh();
+          });
+        });
+      await goOn();
+      const sent = (await requestsOf(visitor)).slice(before);
+      expect(sent).toHaveLength(2);
+      expect(sent.map(({ keys }) => keys['section'])).toEqual(['markets', undefined]);
+      for (const { keys } of sent) {
+        expect(keys).toMatchObject({ puid: await visitor.ask((permutive) => permutive.user()), prmtvsdk: 'web' });
+        expect(keys['permutive']).toContain('rts');
+        expect(keys['prmtvctx']).toContain('psav');
+      }
+      await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+      await goOn();
+      const [refused] = (await requestsOf(visitor)).slice(-1);
+      expect(refused?.keys).toEqual({});
+      expect(visitor.errors).toEqual([]);
+    },
+  );
 
   test('is told nothing more of a visitor who takes their consent back', async () => {
     const visitor = await reader();

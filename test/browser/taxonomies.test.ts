@@ -13,10 +13,12 @@ interface PrebidOnPage extends Pbjs {
   readonly installedModules: readonly string[];
   readonly getConfig: (topic: string) => { readonly user?: { readonly data?: readonly unknown[] } } | undefined;
   readonly mergeConfig: (config: object) => void;
+  readonly setConfig: (config: object) => void;
   readonly setTargetingForGPTAsync: () => void;
 }
 interface Tag {
   readonly pps?: object | null;
+  readonly setConfig: (config: object) => void;
 }
 
 const dataIn = ({ page }: Visitor): Promise<readonly unknown[]> =>
@@ -74,6 +76,33 @@ describe('What cohorts mean to buyers, beside the modules of Prebid that publish
     }
     expect(bidders.sent()['rubicon']).toContain(`tg_v.iab=${entry},9`);
     expect(await signalsAtRequest(visitor)).toEqual({ taxonomies: { IAB_AUDIENCE_1_1: { values: [entry, '9'] } } });
+  });
+
+  test('stands beside what a single-page site sets anew at each of its routes', async () => {
+    const visitor = await reader();
+    const bidders = await withBidders(visitor);
+    await hold(visitor, stage.demo.site);
+    await untilData(visitor, [data]);
+    await visitor.page.evaluate(() => {
+      const { pbjs, googletag } = window as unknown as { pbjs: PrebidOnPage; googletag: Tag };
+      history.pushState(null, '', '/markets');
+      pbjs.setConfig({ ortb2: { site: { content: { language: 'en' } } } });
+      googletag.setConfig({ pps: { taxonomies: { IAB_CONTENT_2_2: { values: ['186'] } } } });
+    });
+    expect(await dataIn(visitor)).toEqual([data]);
+    const both = { taxonomies: { ...signals.taxonomies, IAB_CONTENT_2_2: { values: ['186'] } } };
+    expect(await visitor.page.evaluate(() => (window as unknown as { googletag: Tag }).googletag.pps)).toEqual(both);
+    bidders.forget();
+    await hold(visitor, stage.demo.site);
+    for (const name of ['ix', 'pubmatic', 'openx']) {
+      expect(bidders.sent()[name]).toContain('"segtax":4');
+      expect(bidders.sent()[name]).toContain('"language":"en"');
+    }
+    // Prebid's module sets signals once more, of `ortb2` alone, so the page's are gone with that, and ours are not.
+    expect(await signalsAtRequest(visitor)).toEqual(signals);
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await untilData(visitor, []);
+    expect(visitor.errors).toEqual([]);
   });
 
   test('is taken back from both when the visitor refuses, and what others say stays', async () => {

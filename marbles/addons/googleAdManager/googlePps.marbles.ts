@@ -132,6 +132,90 @@ describe('google_pps', () => {
     },
   );
 
+  /** Google's tag, whose `setConfig` belongs to it, so that the page and the addon call the same one. */
+  const tagOnPage = () => {
+    const set: unknown[] = [];
+    const googletag = { cmd: atOnce, setConfig: ({ pps }: { readonly pps?: unknown }) => set.push(pps) };
+    return { set, googletag, door: pageDoors((name) => (name === 'googletag' ? googletag : undefined)) };
+  };
+  const signals = (given: Readonly<Record<string, readonly unknown[]>>) => ({
+    taxonomies: Object.fromEntries(Object.entries(given).map(([name, values]) => [name, { values }])),
+  });
+
+  marble('stands beside what the page sets afterwards, in the same task', ({ hot, flush, expectObservable }) => {
+    const { set, googletag, door } = tagOnPage();
+    const cohorts$ = hot('a----b', { a: cohortsOf('7'), b: cohortsOf('9', '10000001') });
+    const run$ = googlePps.run(
+      addonStreams({ cohorts$, ...door }),
+      new BehaviorSubject({}),
+      addonDeps({ configured: { taxonomies } }),
+    );
+    expectObservable(run$, '^----------!').toBe('-');
+    const steps = [
+      // Ids that a cohort means are no signals of the page's: Prebid repeats those of its auctions.
+      signals({ IAB_CONTENT_2_2: ['186', 48, '48'], IAB_AUDIENCE_1_1: ['626', '6'], OTHER: ['1'] }),
+      null,
+      signals({ IAB_CONTENT_2_2: ['187'] }),
+      { taxonomies: 'none' },
+      signals({ IAB_CONTENT_2_2: ['188'] }),
+    ];
+    hot('-s-s(ss)--s').subscribe(() => googletag.setConfig({ pps: steps.shift() }));
+    hot('-s').subscribe(() => googletag.setConfig({}));
+    flush();
+    expect(set).toEqual([
+      signals({ IAB_AUDIENCE_1_1: ['626'] }),
+      signals({ IAB_CONTENT_2_2: ['186', 48, '48'], IAB_AUDIENCE_1_1: ['626', '6'], OTHER: ['1'] }),
+      signals({ IAB_AUDIENCE_1_1: ['626'], IAB_CONTENT_2_2: ['186'] }),
+      undefined,
+      null,
+      signals({ IAB_AUDIENCE_1_1: ['626'] }),
+      signals({ IAB_CONTENT_2_2: ['187'] }),
+      signals({ IAB_AUDIENCE_1_1: ['626'], IAB_CONTENT_2_2: ['187'] }),
+      { taxonomies: 'none' },
+      signals({ IAB_AUDIENCE_1_1: ['626'] }),
+      signals({ IAB_AUDIENCE_1_1: ['6'], IAB_CONTENT_2_2: ['48'] }),
+      signals({ IAB_CONTENT_2_2: ['188'] }),
+      signals({ IAB_AUDIENCE_1_1: ['6'], IAB_CONTENT_2_2: ['188', '48'] }),
+      signals({ IAB_CONTENT_2_2: ['188'] }),
+    ]);
+  });
+
+  marble('leaves what the page has set, once consent goes', ({ flush, expectObservable, hot }) => {
+    const { set, googletag, door } = tagOnPage();
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), ...door });
+    const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
+    expectObservable(run$, '^--!').toBe('-');
+    hot('-s--s').subscribe(() => googletag.setConfig({ pps: signals({ IAB_CONTENT_2_2: ['186'] }) }));
+    flush();
+    expect(set.slice(2)).toEqual([
+      signals({ IAB_AUDIENCE_1_1: ['626'], IAB_CONTENT_2_2: ['186'] }),
+      signals({ IAB_CONTENT_2_2: ['186'] }),
+      signals({ IAB_CONTENT_2_2: ['186'] }),
+    ]);
+  });
+
+  marble('does not fight over them with another script', ({ flush, expectObservable, hot }) => {
+    const { set, googletag, door } = tagOnPage();
+    const cohorts$ = hot('-a', { a: cohortsOf('7') });
+    const run$ = googlePps.run(
+      addonStreams({ cohorts$, ...door }),
+      new BehaviorSubject({}),
+      addonDeps({ configured: { taxonomies } }),
+    );
+    expectObservable(run$, '^-').toBe('-');
+    // That script wraps the method after the addon, and wants none.
+    hot('s').subscribe(() => {
+      const { setConfig } = googletag;
+      googletag.setConfig = (config) => {
+        setConfig(config);
+        if (config.pps !== null && set.length < 100) googletag.setConfig({ pps: null });
+        return 0;
+      };
+    });
+    flush();
+    expect(set.length).toBeLessThan(10);
+  });
+
   marble('leaves Prebid’s signals alone where it has none', ({ hot, flush, expectObservable }) => {
     const setConfig = jest.fn();
     const pbjs = { que: atOnce, onEvent: (_: string, listener: () => void) => listener(), offEvent: () => undefined };

@@ -24,19 +24,26 @@ const listOf = (segtax: number, ...ids: readonly string[]) => ({
 const deps = (given: Parameters<typeof addonDeps>[0] = {}) =>
   addonDeps({ configured: { taxonomies }, origin: () => 'https://www.site.example', ...given });
 
-/** Prebid with these data of others, and what was set. */
+/** Prebid with these data of others, and what was set. Listeners hear of each `setConfig`, as those of Prebid do. */
 const prebid = (ortb2?: unknown) => {
   let config: unknown = ortb2;
+  let listeners: readonly (() => void)[] = [];
   const set: unknown[] = [];
   const pbjs = {
     que: { push: (command: () => void) => command() },
-    getConfig: () => config,
+    getConfig: (_topic: string, listener?: () => void) => {
+      if (listener === undefined) return config;
+      listeners = [...listeners, listener];
+      return () => (listeners = listeners.filter((each) => each !== listener));
+    },
     setConfig: ({ ortb2: next }: { readonly ortb2: object }) => {
       config = next;
       set.push(next);
+      for (const listener of listeners) listener();
     },
   };
-  return { set, door: pageDoors((name) => (name === 'pbjs' ? pbjs : undefined)), pbjs };
+  const door = pageDoors((name) => (name === 'pbjs' ? pbjs : undefined));
+  return { set, door, pbjs, listening: () => listeners.length };
 };
 
 describe('prebid_data', () => {
@@ -114,6 +121,59 @@ describe('prebid_data', () => {
     helpers.expectObservable(prebidData.run(heard, NEVER, deps()), '--!').toBe('-');
     helpers.flush();
     expect(set).toEqual([]);
+  });
+
+  marble('says it again, in the same task, where the page sets all anew', (helpers) => {
+    const { set, door, pbjs, listening } = prebid();
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['8'])), ...door });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), deps()), '^---!').toBe('-');
+    const ours = { user: { data: [listOf(4, '364'), listOf(7, 'JLBCU7')] } };
+    const site = { site: { content: { language: 'en' } } };
+    const other = { name: 'other.example', ext: { segtax: 4 }, segment: [{ id: '9' }] };
+    helpers.cold('-s').subscribe(() => {
+      pbjs.setConfig({ ortb2: site });
+      expect(pbjs.getConfig('ortb2')).toEqual({ ...site, ...ours });
+      // Data that another party has added beside ours stay as they are.
+      const both = { user: { data: [...ours.user.data, other] } };
+      pbjs.setConfig({ ortb2: both });
+      expect(pbjs.getConfig('ortb2')).toBe(both);
+      expect(set).toEqual([ours, site, { ...site, ...ours }, both]);
+    });
+    helpers.flush();
+    expect(listening()).toBe(0);
+    // After the visit, nothing is said any more.
+    pbjs.setConfig({ ortb2: site });
+    expect(pbjs.getConfig('ortb2')).toBe(site);
+  });
+
+  marble('does not fight over it with another script', (helpers) => {
+    const { set, door, pbjs } = prebid();
+    // That script leaves nothing of a visitor there.
+    pbjs.getConfig('ortb2', () => {
+      if (set.length < 100 && JSON.stringify(set.at(-1)).includes('user')) pbjs.setConfig({ ortb2: {} });
+    });
+    const given = deps();
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['8'])), ...door });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), given), '^-!').toBe('-');
+    helpers.flush();
+    expect(set.length).toBeLessThan(10);
+    expect(given.report).not.toHaveBeenCalled();
+  });
+
+  marble('says what it has to say to a Prebid that lets nobody listen', (helpers) => {
+    const { set, door, pbjs } = prebid();
+    Object.assign(pbjs, {
+      getConfig: (_: string, listener?: unknown) => {
+        if (listener !== undefined) throw new Error('no listeners');
+        return undefined;
+      },
+    });
+    const given = deps();
+    const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['8'])), ...door });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), given), '^-').toBe('-');
+    helpers.flush();
+    expect(set).toEqual([{ user: { data: [listOf(4, '364'), listOf(7, 'JLBCU7')] } }]);
+    expect(given.report.mock.calls.map(([message]) => message as unknown)).toEqual(['Prebid failed to take cohorts']);
   });
 
   marble('reports a Prebid that throws', (helpers) => {

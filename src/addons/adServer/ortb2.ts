@@ -34,6 +34,12 @@ const withLists = (holder: unknown, [key = '', ...rest]: readonly string[], list
   return { ...fields, [key]: rest.length === 0 ? lists : withLists(fields[key], rest, lists) };
 };
 
+/** The data of ours that `ortb2` has. */
+export const dataWhere = (ortb2: unknown, isOurs: (list: Lists[number]) => boolean): FirstPartyData => {
+  const own = (part: keyof FirstPartyData): Lists => listsAt(ortb2, places[part]).filter(isOurs);
+  return { user: own('user'), content: own('content') } as unknown as FirstPartyData;
+};
+
 /**
  * `ortb2` with these data of ours, in the place of those before. `isOurs` tells the lists that are replaced; all else
  * stays, in its order.

@@ -5,8 +5,11 @@
 export interface Prebid {
   /** Such as `v11.36.0`. */
   readonly version?: string;
-  /** One topic of the settings, as Prebid has it; not to be changed. */
-  readonly getConfig?: (topic: 'ortb2') => unknown;
+  /**
+   * One topic of the settings, as Prebid has it; not to be changed. With a listener, which is called whenever anybody
+   * has set the topic, it answers the function that removes the listener.
+   */
+  readonly getConfig?: (topic: 'ortb2', listener?: () => void) => unknown;
   /** Replaces topics of the settings. `ortb2` is what each bid request says of site and visitor. */
   readonly setConfig?: (config: { readonly ortb2: object }) => unknown;
   /** Adds a listener; `offEvent` removes it. What a listener gets depends on the type. */

@@ -11,8 +11,8 @@ export interface Apntag {
     keywords: Readonly<Record<string, readonly string[]>>,
     options: { readonly overrideKeyValue: boolean },
   ) => unknown;
-  /** Defines a tag. `definitions` alone reads and replaces the function. */
-  defineTag?: (this: unknown, ...given: unknown[]) => unknown;
+  /** Defines a tag for an element, before the page can ask for an ad for it. */
+  readonly defineTag?: (definition: object) => unknown;
   /** All defined tags, by the id of the element that they fill. */
   readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>> | undefined;
 }

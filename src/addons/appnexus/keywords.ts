@@ -3,7 +3,8 @@ import { combineLatest, concatMap, finalize, merge, type Observable, startWith }
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
-import { adEvents, definitions } from './adEvents';
+import { callsOf } from '../adServer/onceForTag';
+import { adEvents } from './adEvents';
 import type { ApntagOnPage } from './apntag';
 
 const failedToSet = 'AppNexus failed to set data';
@@ -30,7 +31,9 @@ export const setKeywords = (
     for (const targetId of Object.keys(tag.getTag?.() ?? {}))
       tag.setKeywords?.(targetId, keywords, { overrideKeyValue: true });
   };
-  const changed$ = merge(adEvents(tag, 'adRequested'), definitions(tag).pipe(isolate(failedToSet, report)));
+  // The seller tag has no event for a definition.
+  const defined$ = callsOf(tag, 'defineTag').pipe(isolate(failedToSet, report));
+  const changed$ = merge(adEvents(tag, 'adRequested'), defined$);
   return combineLatest([keywords$, changed$.pipe(startWith(undefined))]).pipe(
     concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate(failedToSet, report))),
     // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.

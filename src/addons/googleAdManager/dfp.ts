@@ -1,5 +1,4 @@
 import {
-  concatMap,
   defer,
   finalize,
   from,
@@ -9,16 +8,18 @@ import {
   mergeMap,
   type Observable,
   switchMap,
+  takeUntil,
 } from 'rxjs';
 
 import { partnerKeys } from '../../model/storageKeys';
+import { scoped } from '../../operators/creators/scoped';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { adServerCodes, type Codes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { adRequests } from './adRequests';
 import { type DfpOptions, dfpOptions } from './dfpOptions';
 import { fromGoogletag } from './fromGoogletag';
 import type { Googletag } from './googletag';
-import { clearPageTargeting, setPageTargeting } from './pageTargeting';
+import { clearPageTargeting, keepPageTargeting } from './pageTargeting';
 import { type LoadClicks, slotEvents } from './slotEvents';
 
 /** Codes come from the platform `dfp` and are kept under `_pdfps`. */
@@ -73,24 +74,25 @@ const targeting = (
   streams: AddonStreams,
   deps: AddonDeps,
 ): Observable<never> =>
-  // The view is read too, because another view in the same document has another `prmtvvid`.
-  streams.view$.pipe(
-    switchMap(() => codes$),
-    concatMap((codes) => {
-      const { viewId, workspaceId, sdkType } = deps.visitor();
-      return setPageTargeting(
-        googletag,
-        {
+  scoped((stop$) =>
+    // The view is read too, because another view in the same document has another `prmtvvid`.
+    streams.view$.pipe(
+      switchMap(() => codes$),
+      switchMap((codes) => {
+        const { viewId, workspaceId, sdkType } = deps.visitor();
+        const values = {
           permutive: marked(codes),
           puid: codes.userId,
           ptime: String(deps.now()),
           prmtvsdk: sdkType,
           prmtvvid: viewId,
           prmtvwid: workspaceId,
-        },
-        deps,
-      );
-    }),
+        };
+        // The addon's own clearing, which follows, is not to be taken for the page's.
+        return keepPageTargeting(googletag, values, deps).pipe(takeUntil(stop$));
+      }),
+    ),
+  ).pipe(
     // When consent is withdrawn, the ad requests that follow must not carry anything of the visitor.
     finalize(() =>
       clearPageTargeting(googletag, ['permutive', 'puid', 'ptime', 'prmtvsdk', 'prmtvvid', 'prmtvwid'], deps),

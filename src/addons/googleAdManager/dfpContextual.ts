@@ -1,9 +1,9 @@
-import { combineLatest, concatMap, switchMap } from 'rxjs';
+import { combineLatest, switchMap } from 'rxjs';
 
 import type { Addon } from '../addon';
 import { contextualCodes } from '../adServer/contextualCodes';
 import { fromGoogletag } from './fromGoogletag';
-import { setPageTargeting } from './pageTargeting';
+import { keepPageTargeting } from './pageTargeting';
 
 /**
  * Google Ad Manager: sets codes that describe the page, whoever reads it, as the page-level key `prmtvctx` (spec S§7).
@@ -17,8 +17,8 @@ export const dfpContextual: Addon<unknown> = {
     options$.pipe(
       // switchMap: another start replaces the one before.
       switchMap(() => combineLatest([streams.contextual$, fromGoogletag(streams, deps)])),
-      concatMap(([contextual, googletag]) =>
-        setPageTargeting(googletag, { prmtvctx: contextualCodes(contextual, 'dfp_contextual') }, deps),
+      switchMap(([contextual, googletag]) =>
+        keepPageTargeting(googletag, { prmtvctx: contextualCodes(contextual, 'dfp_contextual') }, deps),
       ),
     ),
 };

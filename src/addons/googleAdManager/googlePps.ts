@@ -2,6 +2,8 @@ import {
   combineLatest,
   defer,
   distinctUntilChanged,
+  exhaustMap,
+  filter,
   finalize,
   ignoreElements,
   map,
@@ -13,8 +15,11 @@ import {
 
 import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
+import { perform } from '../../operators/creators/perform';
+import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromPrebid, prebidEvents } from '../adServer/fromPrebid';
+import { callsOf } from '../adServer/onceForTag';
 import { dataName, idsOfOthers } from '../adServer/ortb2';
 import type { Prebid } from '../adServer/pbjs';
 import {
@@ -35,10 +40,11 @@ type SignalIds = Readonly<Record<string, readonly string[]>>;
  * the IAB (contract: cohort services). The signals are set at each change of cohorts, and cleared when consent goes or
  * the visitor objects to sharing. The table of the project alone says which cohort means what.
  *
- * Prebid's module `gptPreAuction` sets the same signals anew whenever Prebid hands bids to Google's tag: those of
- * `ortb2` that all auctions have had, and none where there was no bid. Google's tag does not tell which signals stand.
- * So the signals are set again at Prebid's event `setTargeting`, which follows in the same task, together with those
- * that other parties have in `ortb2`.
+ * Google's tag replaces all signals when some are set, and does not tell which stand. A page may set some of its own.
+ * Prebid's module `gptPreAuction` sets them whenever Prebid hands bids to Google's tag: those of `ortb2` that all
+ * auctions have had, and none where there was no bid. So the signals are set again after each call of another script
+ * that sets some, and at Prebid's event `setTargeting`, together with those of that call and those that other parties
+ * have in `ortb2`. Signals that a page has set before this addon started are not known, and are replaced.
  *
  * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it, takes ids as texts for each taxonomy,
  * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there:
@@ -60,17 +66,17 @@ export const googlePps: Addon<unknown> = {
 const provideSignals = (googletag: Googletag, streams: AddonStreams, deps: AddonDeps): Observable<never> =>
   defer(() => {
     const table = taxonomyTableOf(deps.configured);
-    let isSet = false;
     let own: SignalIds = {};
+    let ofPage: SignalIds = {};
     let pbjs: Prebid | undefined;
+    let ours: ProvidedSignals | null = null;
     const set = (): void => {
-      if (Object.keys(own).length === 0 && !isSet) return;
+      if (Object.keys(own).length === 0 && ours === null) return;
       try {
-        const signals = withOthers(own, pbjs?.getConfig?.('ortb2'), dataName(deps.origin()));
-        isSet = signals !== null;
-        googletag.setConfig?.({ pps: signals });
+        ours = together([own, ofPage, signalsInPrebid(pbjs?.getConfig?.('ortb2'), dataName(deps.origin()))]);
+        googletag.setConfig?.({ pps: ours });
       } catch (cause) {
-        deps.report('Google failed to set signals', cause);
+        deps.report(signalsFailed, cause);
       }
     };
     const changed$ = combineLatest([streams.cohorts$, streams.sharing$]).pipe(
@@ -78,13 +84,19 @@ const provideSignals = (googletag: Googletag, streams: AddonStreams, deps: Addon
       distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
       tap((signals) => (own = signals)),
     );
-    const overwritten$ = fromPrebid(streams, deps, () => undefined).pipe(
+    const written$ = callsOf(googletag, 'setConfig').pipe(
+      map(([config]) => (Object(config) as { readonly pps?: unknown }).pps),
+      filter((pps) => pps !== undefined && pps !== ours),
+      tap((pps) => (ofPage = signalsOfPage(pps, table))),
+      isolate(signalsFailed, deps.report),
+      // exhaustMap: two scripts that each replace what the other sets would go on forever.
+      exhaustMap(() => perform(set)),
+    );
+    const handedOver$ = fromPrebid(streams, deps, () => undefined).pipe(
       tap((found) => (pbjs = found)),
       switchMap((found) => prebidEvents(found, 'setTargeting')),
     );
-    return merge(changed$, overwritten$).pipe(
-      tap(set),
-      ignoreElements(),
+    return merge(written$, merge(changed$, handedOver$).pipe(tap(set), ignoreElements())).pipe(
       finalize(() => {
         own = {};
         set();
@@ -92,22 +104,44 @@ const provideSignals = (googletag: Googletag, streams: AddonStreams, deps: Addon
     );
   });
 
-/** The signals of a visitor in these cohorts, each id once. */
-const signalsOf = (members: readonly CohortId[], table: TaxonomyTable): SignalIds =>
+const signalsFailed = 'Google failed to set signals';
+
+/** For each taxonomy that Google's tag takes, the ids that `idsOf` finds; taxonomies without any are left out. */
+const signalsBy = (idsOf: (name: string, segtax: number) => readonly string[]): SignalIds =>
   Object.fromEntries(
     Object.entries(googleTaxonomies)
-      .map(([name, segtax]) => [name, taxonomyEntries(members, ownEntry(table, String(segtax)) ?? {})] as const)
+      .map(([name, segtax]) => [name, idsOf(name, segtax)] as const)
       .filter(([, ids]) => ids.length > 0),
   );
 
-/** These signals, and those that others than this site have given Prebid; null where there are none. */
-const withOthers = (own: SignalIds, ortb2: unknown, site: string): ProvidedSignals | null => {
-  const all = Object.entries(googleTaxonomies)
-    .map(([name, segtax]) => {
-      const part = contentTaxonomies.includes(String(segtax)) ? 'content' : 'user';
-      const values = new Set([...(own[name] ?? []), ...idsOfOthers(ortb2, part, segtax, site)]);
-      return [name, { values: [...values].sort() }] as const;
-    })
-    .filter(([, { values }]) => values.length > 0);
-  return all.length === 0 ? null : { taxonomies: Object.fromEntries(all) };
+/** The signals of a visitor in these cohorts, each id once. */
+const signalsOf = (members: readonly CohortId[], table: TaxonomyTable): SignalIds =>
+  signalsBy((_, segtax) => taxonomyEntries(members, ownEntry(table, String(segtax)) ?? {}));
+
+/**
+ * The signals that the page has set. Prebid's module sets those of cohorts too, as `ortb2` had them at its auctions,
+ * and perhaps of another visitor. So all that a cohort of the table can mean is left out.
+ */
+const signalsOfPage = (pps: unknown, table: TaxonomyTable): SignalIds => {
+  const { taxonomies } = Object(pps) as { readonly taxonomies?: unknown };
+  return signalsBy((name, segtax) => {
+    const { values } = Object(ownEntry(Object(taxonomies) as Readonly<Record<string, unknown>>, name)) as {
+      readonly values?: unknown;
+    };
+    const ofCohorts = new Set(Object.values(ownEntry(table, String(segtax)) ?? {}).flat());
+    return [values].flat().filter((id): id is string => typeof id === 'string' && !ofCohorts.has(id));
+  });
+};
+
+/** The signals that others than this site have given Prebid. */
+const signalsInPrebid = (ortb2: unknown, site: string): SignalIds =>
+  signalsBy((_, segtax) =>
+    idsOfOthers(ortb2, contentTaxonomies.includes(String(segtax)) ? 'content' : 'user', segtax, site),
+  );
+
+/** All of these signals, each id once, sorted; null where there are none. */
+const together = (all: readonly SignalIds[]): ProvidedSignals | null => {
+  const signals = signalsBy((name) => [...new Set(all.flatMap((each) => each[name] ?? []))].sort());
+  const taxonomies = Object.entries(signals).map(([name, values]) => [name, { values }] as const);
+  return taxonomies.length === 0 ? null : { taxonomies: Object.fromEntries(taxonomies) };
 };

@@ -18,7 +18,8 @@ export interface Pubads {
   /** Sets one key of the page-level targeting; `getTargeting` and `clearTargeting` read and clear it. */
   readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
   readonly getTargeting?: (key: string) => readonly string[];
-  readonly clearTargeting?: (key: string) => unknown;
+  /** Clears one key; without a key, all of them. */
+  readonly clearTargeting?: (key?: string) => unknown;
   readonly getSlots?: () => readonly GoogleSlot[];
   /** Listens to one type of event of all slots. */
   readonly addEventListener?: (type: SlotEventType, listener: (event: SlotEvent) => void) => unknown;

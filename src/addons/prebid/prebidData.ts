@@ -1,24 +1,39 @@
 import { dequal } from 'dequal/lite';
-import { combineLatest, defer, finalize, ignoreElements, map, type Observable, switchMap, tap } from 'rxjs';
+import {
+  combineLatest,
+  defer,
+  exhaustMap,
+  finalize,
+  fromEventPattern,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  switchMap,
+  tap,
+} from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
 import type { Cohorts } from '../../model/cohorts';
+import { perform } from '../../operators/creators/perform';
+import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromPrebid } from '../adServer/fromPrebid';
-import { type DataEntry, dataName, type FirstPartyData, withData } from '../adServer/ortb2';
+import { type DataEntry, dataName, dataWhere, type FirstPartyData, withData } from '../adServer/ortb2';
 import type { Prebid } from '../adServer/pbjs';
 import { contentTaxonomies, taxonomyEntries, type TaxonomyTable, taxonomyTableOf } from '../adServer/taxonomies';
 
 /**
  * Prebid: what the visitor's cohorts mean in taxonomies that buyers read, for each bidder and without a module of
  * Prebid's (contract: taxonomies). The data stand in Prebid's setting `ortb2` under the host of the site, and are
- * replaced at each change of cohorts; data under other names stay. Where consent goes or the visitor objects to
- * sharing, nothing of it is left. Cohorts that describe the page, in a taxonomy of content, are said of its
- * content.
+ * replaced at each change of cohorts; data under other names stay. A page that sets `ortb2` anew has them again in the
+ * same task. Where consent goes or the visitor objects to sharing, nothing of it is left. Cohorts that describe the
+ * page, in a taxonomy of content, are said of its content.
  *
- * https://docs.prebid.org/features/firstPartyData.html, read on 2026-11-28.
+ * https://docs.prebid.org/features/firstPartyData.html, read on 2026-11-28. How settings are listened to: the comments
+ * in `src/config.ts` of Prebid 11.36, read on 2026-11-29.
  */
 export const prebidData: Addon<unknown> = {
   name: 'prebid_data',
@@ -43,23 +58,46 @@ const provideData = (pbjs: Prebid, { cohorts$, sharing$ }: AddonStreams, deps: A
       list['name'] === name &&
       isRecord(list['ext']) &&
       ownEntry(taxonomies, String(list['ext']['segtax'])) !== undefined;
-    let last = nothingSaid;
-    const set = (data: FirstPartyData): void => {
-      if (dequal(data, last)) return;
-      last = data;
+    let data = nothingSaid;
+    const set = (): void => {
       try {
-        pbjs.setConfig?.({ ortb2: withData(pbjs.getConfig?.('ortb2'), data, isOurs) });
+        const ortb2 = pbjs.getConfig?.('ortb2');
+        if (!dequal(dataWhere(ortb2, isOurs), data)) pbjs.setConfig?.({ ortb2: withData(ortb2, data, isOurs) });
       } catch (cause) {
-        deps.report('Prebid failed to take cohorts', cause);
+        deps.report(tellFailed, cause);
       }
     };
-    return combineLatest([cohorts$, sharing$]).pipe(
+    const changed$ = combineLatest([cohorts$, sharing$]).pipe(
       map(([cohorts, mayShare]) => (mayShare ? firstPartyDataOf(cohorts, taxonomies, name) : nothingSaid)),
-      tap(set),
+      tap((now) => {
+        data = now;
+        set();
+      }),
       ignoreElements(),
-      finalize(() => set(nothingSaid)),
+    );
+    return merge(
+      // exhaustMap: two scripts that each undo what the other sets would go on forever.
+      rewritten(pbjs).pipe(
+        isolate(tellFailed, deps.report),
+        exhaustMap(() => perform(set)),
+      ),
+      changed$,
+    ).pipe(
+      finalize(() => {
+        data = nothingSaid;
+        set();
+      }),
     );
   });
+
+const tellFailed = 'Prebid failed to take cohorts';
+
+/** Emits whenever anybody has set `ortb2`, which replaces all of it. A page does so at each route, for its content. */
+const rewritten = (pbjs: Prebid): Observable<unknown> =>
+  fromEventPattern(
+    (listener) => pbjs.getConfig?.('ortb2', listener),
+    (_, remove: unknown) => typeof remove === 'function' && (remove as () => unknown)(),
+  );
 
 /** What is said of a visitor in these cohorts, and of the page. */
 const firstPartyDataOf = (cohorts: Cohorts, table: TaxonomyTable, name: string): FirstPartyData => {

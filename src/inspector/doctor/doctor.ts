@@ -16,6 +16,10 @@ import { pageScripts, tagFacts, tagFindings } from './tag';
 /** The chunk is loaded already on a page that is well. In ms. */
 const chunkPatience = 5_000;
 
+/** Whether the visitor's answer, or its absence, lets the SDK run. */
+const letsRun = ({ answer, isRequired }: Awaited<ReturnType<typeof consentFacts>>): boolean =>
+  answer === 'given' || (answer === 'none' && !isRequired);
+
 /**
  * Looks at the page, and changes nothing: it stores nothing, and loads only what the SDK has loaded anyway. Never
  * rejects. `asksServer`: whether the page's own server is asked for its time.
@@ -24,7 +28,7 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
   const { world } = page;
   const scripts = pageScripts(world);
   const consent = await consentFacts(world);
-  const mayRun = consent.answer === 'given' || (consent.answer === 'none' && !consent.isRequired);
+  const mayRun = letsRun(consent);
   // Without consent the chunk is not loaded, so it is not asked for.
   const deferred = await valueWithin<DeferredParts | undefined, undefined>(
     chunkPatience,
@@ -70,7 +74,7 @@ export const findingsOf = ({
     ...storageFindings(storage),
     ...engineFindings(engine, network),
     ...networkFindings(network),
-    ...partnerFindings(partners),
+    ...partnerFindings(partners, letsRun(consent)),
     ...adRequestFindings(adRequests),
   ]);
 

@@ -131,8 +131,8 @@ const partnerNames = {
   prebid: 'Prebid',
 } as const;
 
-/** What is to be said of ad servers, Prebid and the key values. */
-export const partnerFindings = (partners: PartnerFacts): readonly Finding[] => {
+/** What is to be said of ad servers, Prebid and the key values. `mayRun`: consent allows the addons to run. */
+export const partnerFindings = (partners: PartnerFacts, mayRun: boolean): readonly Finding[] => {
   // Many projects work with two ad servers, and have one of them on each page.
   const hasAdServer = partners.google.state === 'ready' || partners.appnexus.state === 'ready';
   return [
@@ -140,6 +140,11 @@ export const partnerFindings = (partners: PartnerFacts): readonly Finding[] => {
     ...scriptFindings('appnexus', partners.appnexus, hasAdServer || partners.google.isWanted),
     // An auction is not held on each page, and Prebid's module reads what is stored, too.
     ...scriptFindings('prebid', partners.prebid, true),
+    ...atKeyValues.warning(
+      mayRun && lacksKeys(partners),
+      'Google’s tag lacks the page-level key puid, so that its ad requests carry no cohorts',
+      'See whether the page replaces googletag or its methods, and whether «DFP failed to set data» is logged. A page that clears its targeting has the keys again at once.',
+    ),
     ...partners.keyValues.flatMap(keyFindings),
     ...[...new Set(partners.keyValues.map(({ place }) => place))].flatMap((place) =>
       lengthFindings(
@@ -149,6 +154,12 @@ export const partnerFindings = (partners: PartnerFacts): readonly Finding[] => {
     ),
   ];
 };
+
+/** Whether the addon for Google's tag works on this page, and what it sets for each visitor is gone. */
+const lacksKeys = ({ google, keyValues }: PartnerFacts): boolean =>
+  google.state === 'ready' &&
+  google.isWanted &&
+  !keyValues.some(({ place, key }) => place === 'page' && key === 'puid');
 
 const scriptFindings = (
   name: keyof typeof partnerNames,

@@ -2,6 +2,7 @@ import { type Facts, findingsOf } from '../../../src/inspector/doctor/doctor';
 import { known, unknown } from '../../../src/model/answered';
 import type { Finding } from '../../../src/model/finding';
 
+const puid = { place: 'page', key: 'puid', values: ['u-1'] };
 /** A page on which everything is as it should be. */
 const healthy: Facts = {
   tag: {
@@ -26,7 +27,7 @@ const healthy: Facts = {
     appnexus: { state: 'absent', isWanted: false, loadedAt: undefined },
     prebid: { state: 'absent', isWanted: false, loadedAt: undefined },
     hasCompanionTag: true,
-    keyValues: [{ place: 'page', key: 'permutive', values: ['20401', '20402'] }],
+    keyValues: [{ place: 'page', key: 'permutive', values: ['20401', '20402'] }, puid],
   },
   adRequests: { workspace: 'w-1', isCompanionWanted: true, hasCompanion: true, isCompanionFirst: false, late: [] },
 };
@@ -177,16 +178,24 @@ describe('findingsOf', () => {
       'info partners: Prebid is configured in the project, and is not on the page',
     ],
     [
-      { partners: { keyValues: [{ place: 'page', key: 'a'.repeat(21), values: ['1'] }] } },
+      { partners: { keyValues: [puid, { place: 'page', key: 'a'.repeat(21), values: ['1'] }] } },
       `warning key values: The key ${'a'.repeat(21)} of page has more than 20 characters`,
     ],
     [
-      { partners: { keyValues: [{ place: 'ad-mpu', key: 'permutive', values: ['1', 'b'.repeat(41)] }] } },
+      { partners: { keyValues: [puid, { place: 'ad-mpu', key: 'permutive', values: ['1', 'b'.repeat(41)] }] } },
       'warning key values: 1 of the values of permutive of ad-mpu have more than 40 characters',
     ],
     [
-      { partners: { keyValues: [{ place: 'page', key: 'k', values: Array<string>(1400).fill('20401') }] } },
-      'warning key values: The key values of page have 8402 characters together',
+      { partners: { keyValues: [puid, { place: 'page', key: 'k', values: Array<string>(1400).fill('20401') }] } },
+      'warning key values: The key values of page have 8411 characters together',
+    ],
+    [
+      { partners: { keyValues: [] } },
+      'warning key values: Google’s tag lacks the page-level key puid, so that its ad requests carry no cohorts',
+    ],
+    [
+      { partners: { keyValues: [{ ...puid, place: 'ad-mpu' }] } },
+      'warning key values: Google’s tag lacks the page-level key puid, so that its ad requests carry no cohorts',
     ],
     [
       { adRequests: { hasCompanion: false } },
@@ -225,6 +234,17 @@ describe('findingsOf', () => {
   it('says nothing of a companion that no ad tag needs, nor of codes that came up on the page', () => {
     expect(found({ adRequests: { hasCompanion: false, isCompanionWanted: false } })).toEqual([]);
     expect(found({ adRequests: { late: [{ ...late, isAvoidable: false, isPartly: true }] } })).toEqual([]);
+  });
+
+  it('misses no key of Google’s tag without consent, without the tag, or without the addon', () => {
+    const keyValues: Facts['partners']['keyValues'] = [];
+    const missed = (changes: Changes): boolean => found(changes).some((text) => text.includes('puid'));
+    const { google } = healthy.partners;
+    expect(missed({ partners: { keyValues } })).toBe(true);
+    expect(missed({ partners: { keyValues }, consent: { isRequired: true } })).toBe(false);
+    expect(missed({ partners: { keyValues }, consent: { answer: 'refused' } })).toBe(false);
+    expect(missed({ partners: { keyValues, google: { ...google, state: 'waiting' } } })).toBe(false);
+    expect(missed({ partners: { keyValues, google: { ...google, isWanted: false } } })).toBe(false);
   });
 
   it('tells where the companion belongs, as far as it is there', () => {

@@ -17,10 +17,11 @@ export const fakeGoogletag = (
       onTargeting(key, value);
     },
     getTargeting: targeting.get,
-    clearTargeting: (key) => {
-      if (!targeting.keys().includes(key)) return;
-      targeting.clear(key);
-      onTargeting(key, null);
+    clearTargeting: (named) => {
+      for (const key of targeting.keys().filter((each) => each === (named ?? each))) {
+        targeting.clear(key);
+        onTargeting(key, null);
+      }
     },
     getSlots: () => [],
     addEventListener: () => undefined,
