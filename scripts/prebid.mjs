@@ -20,12 +20,15 @@ const modules = [
   'gptPreAuction',
   'currency',
   'priceFloors',
+  'sizeMappingV2',
   'appnexusBidAdapter',
   'ixBidAdapter',
   'pubmaticBidAdapter',
   'openxBidAdapter',
   'rubiconBidAdapter',
   'msftBidAdapter',
+  'criteoBidAdapter',
+  'ttdBidAdapter',
 ];
 const folder = resolve(import.meta.dirname, '../build/prebid');
 

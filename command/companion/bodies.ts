@@ -85,9 +85,14 @@ const bodyReaders: readonly BodyReader[] = [
   { ...seller, slotsOf: appnexusSlots },
   { partner: 'prebid', bidder: 'appnexus', address: /adnxs(-simple)?\.com\/ut\/v3\/prebid/, slotsOf: appnexusSlots },
   { partner: 'prebid', bidder: 'rubicon', address: /rubiconproject\.com\/a\/api\/fastlane/, slotsOf: rubiconSlots },
-  { partner: 'prebid', bidder: 'ix', address: /casalemedia\.com\/openrtb/, slotsOf: openRtbSlots },
-  { partner: 'prebid', bidder: 'pubmatic', address: /pubmatic\.com\/translator/, slotsOf: openRtbSlots },
-  { partner: 'prebid', bidder: 'openx', address: /openx\.net\/openrtb/, slotsOf: openRtbSlots },
+  ...Object.entries({
+    ix: /casalemedia\.com\/openrtb/,
+    pubmatic: /pubmatic\.com\/translator/,
+    openx: /openx\.net\/openrtb/,
+    msft: /adnxs(-simple)?\.com\/openrtb2\/prebidjs/,
+    criteo: /criteo\.com\/openrtb/,
+    ttd: /adsrvr\.org\/bid\/bidder/,
+  }).map(([bidder, address]) => ({ partner: 'prebid' as const, bidder, address, slotsOf: openRtbSlots })),
   {
     partner: 'google',
     bidder: 'Google',

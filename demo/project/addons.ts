@@ -81,7 +81,7 @@ export const addons = {
   freewheel: {},
   prebid: {
     auto_init: false,
-    acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'],
+    acBidders: ['appnexus', 'msft', 'ix', 'pubmatic', 'openx', 'rubicon', 'criteo', 'ttd', 'northfield', 'harbour'],
   },
   identity_manager: {
     auto_init: false,

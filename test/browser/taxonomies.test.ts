@@ -68,7 +68,7 @@ describe('What cohorts mean to buyers, beside the modules of Prebid that publish
     );
     bidders.forget();
     await hold(visitor, stage.demo.site);
-    for (const name of ['ix', 'pubmatic', 'openx']) {
+    for (const name of ['ix', 'pubmatic', 'openx', 'msft', 'criteo', 'ttd']) {
       const { user } = JSON.parse(/^.*?\}(?=https:)/s.exec(bidders.sent()[name] ?? '')?.[0] ?? '{}') as {
         readonly user?: { readonly data?: readonly unknown[] };
       };
@@ -94,7 +94,7 @@ describe('What cohorts mean to buyers, beside the modules of Prebid that publish
     expect(await visitor.page.evaluate(() => (window as unknown as { googletag: Tag }).googletag.pps)).toEqual(both);
     bidders.forget();
     await hold(visitor, stage.demo.site);
-    for (const name of ['ix', 'pubmatic', 'openx']) {
+    for (const name of ['ix', 'pubmatic', 'openx', 'msft', 'criteo', 'ttd']) {
       expect(bidders.sent()[name]).toContain('"segtax":4');
       expect(bidders.sent()[name]).toContain('"language":"en"');
     }

@@ -17,7 +17,8 @@ describe('adRequestsIn', () => {
     ],
   };
 
-  it.each<[what: string, changes: Partial<FollowedRequest>, rows: readonly unknown[]]>([
+  type Row = [what: string, changes: Partial<FollowedRequest>, rows: readonly unknown[]];
+  it.each<Row>([
     [
       'Google',
       { url: 'https://securepubads.g.doubleclick.net/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111' },
@@ -54,6 +55,16 @@ describe('adRequestsIn', () => {
       },
       [['prebid', 'openx', 'a', ['20111']]],
     ],
+    ...[
+      ['msft', 'https://ib.adnxs.com/openrtb2/prebidjs'],
+      ['msft', 'https://ib.adnxs-simple.com/openrtb2/prebidjs'],
+      ['criteo', 'https://grid-bidder.criteo.com/openrtb_2_5/pbjs/auction/request?profileId=207'],
+      ['ttd', 'https://direct.adsrvr.org/bid/bidder/ledger'],
+    ].map(([bidder = '', url = '']): Row => [
+      `${bidder} at ${new URL(url).host}`,
+      { url, body: JSON.stringify({ imp: [{ tagid: 'a', id: 'b' }], user }) },
+      [['prebid', bidder, 'a', ['20111']]],
+    ]),
     [
       'any server in the form of OpenRTB',
       { body: JSON.stringify({ imp: [{ id: 'b', ext: { gpid: '/1/top' } }], user }) },

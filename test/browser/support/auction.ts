@@ -8,14 +8,27 @@ export interface Bidders {
   readonly forget: () => void;
 }
 
-const hosts: Readonly<Record<string, RegExp>> = {
-  appnexus: /adnxs\.com\/ut\/v3\/prebid/,
-  ix: /casalemedia\.com\/openrtb/,
-  pubmatic: /pubmatic\.com\/translator/,
-  openx: /openx\.net\/openrtbb/,
-  rubicon: /rubiconproject\.com\/a\/api\/fastlane/,
+/** By bidder of the tests, the server that it asks and the parameters that its adapter wants. */
+const bidders = {
+  appnexus: { server: /adnxs\.com\/ut\/v3\/prebid/, params: { placementId: 13144370 } },
+  ix: { server: /casalemedia\.com\/openrtb/, params: { siteId: '12345', size: [300, 250] } },
+  pubmatic: { server: /pubmatic\.com\/translator/, params: { publisherId: '156209', adSlot: 'slot@300x250' } },
+  openx: { server: /openx\.net\/openrtbb/, params: { unit: '539439964', delDomain: 'ledger-d.openx.net' } },
+  rubicon: {
+    server: /rubiconproject\.com\/a\/api\/fastlane/,
+    params: { accountId: 14062, siteId: 70608, zoneId: 498816 },
+  },
+  msft: { server: /adnxs(-simple)?\.com\/openrtb2\/prebidjs/, params: { placement_id: 13144370 } },
+  criteo: { server: /grid-bidder\.criteo\.com\/openrtb_2_5/, params: { networkId: 497747 } },
+  // An adapter of plain OpenRTB, as most bidders have it.
+  ttd: {
+    server: /direct\.adsrvr\.org\/bid\/bidder/,
+    params: { supplySourceId: 'ledger', publisherId: '1427ab10', placementId: 'ledger/mpu' },
+  },
 };
-export const bidderNames = Object.keys(hosts);
+export const bidderNames = Object.keys(bidders);
+/** The bids of a unit of which each bidder is asked. */
+export const bids = Object.entries(bidders).map(([bidder, { params }]) => ({ bidder, params }));
 
 /** Servers of bidders, which bid when they are openx. */
 export const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
@@ -24,7 +37,7 @@ export const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
     ({ hostname }) => hostname !== 'localhost',
     async (route) => {
       const request = route.request();
-      const bidder = bidderNames.find((name) => hosts[name]!.test(request.url()));
+      const bidder = Object.entries(bidders).find(([, { server }]) => server.test(request.url()))?.[0];
       const headers = {
         'access-control-allow-origin': (await request.headerValue('origin')) ?? '*',
         'access-control-allow-credentials': 'true',
@@ -37,7 +50,7 @@ export const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
       sent[bidder] = text + decodeURIComponent(request.url());
       if (bidder !== 'openx') return route.fulfill({ status: 204, headers });
       const { imp } = JSON.parse(text) as { imp: { id: string }[] };
-      const bids = imp.map(({ id }) => ({
+      const offers = imp.map(({ id }) => ({
         id: '1',
         impid: id,
         price: 2.5,
@@ -52,7 +65,7 @@ export const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
         status: 200,
         headers,
         contentType: 'application/json',
-        body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: bids }] }),
+        body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: offers }] }),
       });
     },
   );
@@ -78,27 +91,20 @@ export const hold = async (
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => 'pbjs' in window))) await page.addScriptTag({ url: `${site}/prebid.js` });
   return page.evaluate(
-    ([given, codes]) =>
+    ([given, codes, asked]) =>
       new Promise<string[]>((resolve) => {
         const { pbjs } = window as unknown as { pbjs: Pbjs };
         const banner = { sizes: [[300, 250]] };
-        const bids = [
-          { bidder: 'appnexus', params: { placementId: 13144370 } },
-          { bidder: 'ix', params: { siteId: '12345', size: [300, 250] } },
-          { bidder: 'pubmatic', params: { publisherId: '156209', adSlot: 'slot@300x250' } },
-          { bidder: 'openx', params: { unit: '539439964', delDomain: 'ledger-d.openx.net' } },
-          { bidder: 'rubicon', params: { accountId: 14062, siteId: 70608, zoneId: 498816 } },
-        ];
         pbjs.que.push(() => {
           pbjs.setConfig({ bidderTimeout: 20_000, userSync: { syncEnabled: false }, ...given });
           pbjs.requestBids({
-            adUnits: codes.map((code) => ({ code, mediaTypes: { banner }, bids })),
+            adUnits: codes.map((code) => ({ code, mediaTypes: { banner }, bids: asked })),
             bidsBackHandler: () =>
               resolve(codes.flatMap((code) => (pbjs.getBidResponses()[code]?.bids ?? []).map(({ adId }) => adId))),
           });
         });
       }),
-    [config, units] as const,
+    [config, units, bids] as const,
   );
 };
 

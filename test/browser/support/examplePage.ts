@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { project } from '../../../demo/project/project';
 import type { Demo } from '../../../demo/servers';
-import { rtd } from './auction';
+import { bids, rtd } from './auction';
 import { pause } from './pause';
 
 /** Hosts of the demo, as settings of the tag. */
@@ -78,13 +78,9 @@ const auction = `
   window.pbjs = { que: [] };
   pbjs.que.push(function () {
     pbjs.setConfig(${JSON.stringify({ userSync: { syncEnabled: false }, ...rtd(false) })});
-    pbjs.requestBids({ adUnits: [{ code: 'auctioned', mediaTypes: { banner: { sizes: [[300, 250]] } }, bids: [
-      { bidder: 'appnexus', params: { placementId: 13144370 } },
-      { bidder: 'ix', params: { siteId: '12345', size: [300, 250] } },
-      { bidder: 'pubmatic', params: { publisherId: '156209', adSlot: 'slot@300x250' } },
-      { bidder: 'openx', params: { unit: '539439964', delDomain: 'ledger-d.openx.net' } },
-      { bidder: 'rubicon', params: { accountId: 14062, siteId: 70608, zoneId: 498816 } }
-    ] }] });
+    pbjs.requestBids({ adUnits: [
+      ${JSON.stringify({ code: 'auctioned', mediaTypes: { banner: { sizes: [[300, 250]] } }, bids })}
+    ] });
   });
 </script>`;
 
