@@ -319,7 +319,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'Correct the script, or give our script element a nonce.',
   ),
   'Failed to create tracking pixel': entry(
-    'A `pixel_url` is no https address of a public host, or the browser makes no image.',
+    'A `pixel_url` is no https address of a public host.',
     'Correct `c.pixel_url` of the activation that is named.',
   ),
   'Invalid tcf vendor ID': entry(
@@ -398,7 +398,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     tellUs,
   ),
   '[pubmatic] Failed to create pixel': entry(
-    'The pixel of PubMatic could not be made, or its address cannot be used.',
+    'An address of PubMatic cannot be used.',
     'Look at the addresses under `addons.pubmatic` of the project definition.',
   ),
   'Failed to tell … of a segment': entry(

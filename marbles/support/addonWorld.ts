@@ -71,7 +71,7 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
-  loadPixel: jest.fn(),
+  loadPixel: jest.fn((_url: string) => of(true)),
   runScript: jest.fn(() => true),
   expose: jest.fn(),
   forget: jest.fn(),

@@ -96,8 +96,12 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Writes a key of local storage as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
-  /** Requests an image and does not wait for it. Throws where the browser cannot make images. */
-  readonly loadPixel: (url: string) => void;
+  /**
+   * Requests a pixel at once, also where nothing listens to the answer. Emits once: true as soon as it is answered, or
+   * has not failed within 1,000 ms; false where it has failed: the page's policy, a blocker, no network. Each call is a
+   * request, whatever the browser has cached.
+   */
+  readonly loadPixel: (url: string) => Observable<boolean>;
   /**
    * Runs a script of the publisher in the page. False where the page's policy refuses it; throws what the script
    * throws.

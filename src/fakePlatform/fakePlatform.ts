@@ -93,7 +93,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     endOfTask: () => of(undefined).pipe(observeOn(asapScheduler)),
     random: () => 0,
     newId: countedIds(),
-    loadPixel: (url) => void pixels.push(url),
+    loadPixel: (url) => of(pixels.push(url) > 0),
     runScript: (code) => scripts.push(code) > 0,
     openEngine: () => {
       const { link, engine } = fakeEngine();

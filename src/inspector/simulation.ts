@@ -95,7 +95,7 @@ export const simulatedWorld = (world: World, simulation: Simulation, deps: Simul
     journal: memoryJournal(),
     eraseStore: () => EMPTY,
     http: heldBack(world.http, offline),
-    loadPixel: () => undefined,
+    loadPixel: () => of(true),
     ...(offline && { page: { ...world.page, online: () => false } }),
     isPretended: true,
     consent$: merge(

@@ -1,3 +1,5 @@
+import { firstValueFrom, from } from 'rxjs';
+
 import { ownGlobal } from '../hardening/ownGlobal';
 import { json } from '../hardening/plainJson';
 import { type Unclobbered, unclobbered } from '../hardening/unclobbered';
@@ -9,6 +11,7 @@ import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
 import { newIds } from './newIds';
+import { pixelFetch, pixelRequests } from './pixels';
 import type { AdElement, Page, Platform } from './platform';
 import { runnerOfScripts } from './scriptRunner';
 import { tabChannel } from './tabChannel';
@@ -32,6 +35,8 @@ export const browserPlatform = (
   // Only the engine uses the store, so a page that has opened none has nothing to empty.
   let storeUsed = false;
   const now = Date.now.bind(Date);
+  const fetch = window.fetch.bind(window);
+  const newId = newIds(crypto.getRandomValues.bind(crypto));
   const local = textStorage(
     () => window.localStorage,
     (detail) => report(`LocalStorage access is required. ${detail}`),
@@ -43,9 +48,16 @@ export const browserPlatform = (
   const { navigation, cookieStore } = window;
   const listen: Platform['listen'] = (target, type) =>
     fromTarget({ window, document, navigation, cookieStore }[target], type);
+  const requestPixel = pixelRequests({
+    fetchPixel: pixelFetch(fetch),
+    // A partner learns the site, and not the page.
+    loadImage: (src) => void Object.assign(new window.Image(), { referrerPolicy: 'origin', src }),
+    listen,
+    newId,
+  });
   return {
     http: fetchHttp({
-      fetch: window.fetch.bind(window),
+      fetch,
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
     local,
@@ -58,9 +70,9 @@ export const browserPlatform = (
     yieldThread,
     endOfTask,
     random: Math.random.bind(Math),
-    newId: newIds(crypto.getRandomValues.bind(crypto)),
-    // A partner learns the site, and not the page.
-    loadPixel: (src) => void Object.assign(new window.Image(), { referrerPolicy: 'origin', src }),
+    newId,
+    // A promise, so that the pixel is requested now, and once.
+    loadPixel: (url) => from(firstValueFrom(requestPixel(url), { defaultValue: false })),
     runScript: runnerOfScripts(window, document, nonce),
     openEngine: () => {
       storeUsed = true;

@@ -237,8 +237,11 @@ export interface Platform {
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
-  /** Requests an image and does not wait for it. */
-  readonly loadPixel: (url: string) => void;
+  /**
+   * Requests a pixel at once. Emits once: true as soon as the request counts as made, false where it has failed: the
+   * page's policy, a blocker, no network.
+   */
+  readonly loadPixel: (url: string) => Observable<boolean>;
   /** Runs a script in the page. False where the page's policy refuses it; throws what the script throws. */
   readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */

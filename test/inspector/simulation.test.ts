@@ -137,7 +137,7 @@ describe('A simulation', () => {
     expect(real.jar.get('permutive-id')).toBe(visitorId);
     expect(await first(eraseStore())).toBeUndefined();
     expect(real.erasures()).toBe(0);
-    loadPixel('https://partner.example/');
+    void loadPixel('https://partner.example/');
     expect(real.pixels).toEqual([]);
   });
 

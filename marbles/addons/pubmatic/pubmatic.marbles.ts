@@ -1,3 +1,5 @@
+import { of } from 'rxjs';
+
 import { pubmatic } from '../../../src/addons/pubmatic/pubmatic';
 import type { Activation } from '../../../src/model/activation';
 import { addonStreams } from '../../support/addonWorld';
@@ -134,6 +136,17 @@ describe('pubmatic', () => {
     flush();
     expect(asked()).toHaveLength(2);
     expect(deps.report.mock.calls).toEqual([['[pubmatic] Failed to create pixel', oops]]);
+  });
+
+  marble('that has failed for one dpid is due again for it on the next page', ({ hot, cold, flush }) => {
+    const { deps, asked, notes } = browserWith({ activations }, { pubmatic: { '410': ['9'] } });
+    deps.loadPixel.mockReturnValueOnce(of(false));
+    const pageExit$ = hot('----b', { b: { step: 'beforeFlush', isUnloading: true } } as const);
+    const streams = addonStreams({ cohorts$: cold('b-b', cohorts), tcf$: cold('o', tcfs), pageExit$ });
+    pubmatic.run(streams, hot('o', options), deps).subscribe();
+    flush();
+    expect(asked().map(segmentsIn)).toEqual(['410: 7,8', '411: 8']);
+    expect(notes.get('pubmatic')).toEqual({ '410': ['9'], '411': ['8'] });
   });
 
   it.each([['cookie_set_url'], ['segment_url']])(

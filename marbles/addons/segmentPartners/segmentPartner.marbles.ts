@@ -1,4 +1,4 @@
-import { map, of, throwError, timer } from 'rxjs';
+import { map, type Observable, of, throwError, timer } from 'rxjs';
 
 import {
   partnerFields,
@@ -20,10 +20,16 @@ const options: PartnerOptions = { tcf_vendor_id: undefined, tcf_purposes: undefi
 const note = 'addon:partner';
 
 /** A partner that is reached `after` ms, and what it was told. */
-const partnerOf = ({ vendorId, after = 0 }: { readonly vendorId?: number; readonly after?: number } = {}) => {
+const partnerOf = ({
+  vendorId,
+  after = 0,
+  answered$ = of(true),
+}: { readonly vendorId?: number; readonly after?: number; readonly answered$?: Observable<boolean> } = {}) => {
   const told: string[] = [];
-  const tell = ({ activation, entered, segment, segments, tcf }: Signal): void =>
-    void told.push([activation.id, entered ? 'in' : 'out', segment, segments.join('+'), tcf?.tcString].join(' '));
+  const tell = ({ activation, entered, segment, segments, tcf }: Signal): Observable<boolean> => {
+    told.push([activation.id, entered ? 'in' : 'out', segment, segments.join('+'), tcf?.tcString].join(' '));
+    return answered$;
+  };
   return {
     told,
     addon: segmentPartner<PartnerOptions>({
@@ -187,6 +193,7 @@ describe('segmentPartner', () => {
       reach: () =>
         of(({ activation }) => {
           if (activation === N) throw oops;
+          return of(true);
         }),
     });
     const streams = addonStreams({ cohorts$: state('b-b', cohorts) });
@@ -194,6 +201,37 @@ describe('segmentPartner', () => {
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to tell partner of a segment', oops]]);
   });
+
+  marble(
+    'that was not told makes no impression, and is due again on the next page',
+    ({ hot, state, flush, expectObservable }) => {
+      const { deps, notes } = browserWith({ activations: [N, X, E] }, { [note]: { X: '7' } });
+      const { addon, told } = partnerOf({ answered$: of(false) });
+      const cohorts$ = state('m-m---', cohorts);
+      const pageExit$ = hot('----b-', { b: { step: 'beforeFlush', isUnloading: true } } as const);
+      expectObservable(addon.run(addonStreams({ cohorts$, pageExit$ }), hot('o', { o: options }), deps)).toBe('-');
+      flush();
+      expect(told).toEqual(['N in 7 7+7 ']);
+      expect(notes.get(note)).toEqual({ X: '7' });
+    },
+  );
+
+  marble(
+    'is told of other segments while it has not answered, and by no new answer of the platform twice',
+    ({ hot, cold, state, flush, expectObservable }) => {
+      const { addon, told } = partnerOf({ vendorId: 755, answered$: cold('---t', { t: true }) });
+      const cohorts$ = state('m-b---', cohorts);
+      const tcf$ = cold('    yy----', tcfs);
+      const expected = '     ---N-E';
+      const { deps } = browserWith({ activations: [N, E] });
+      expectObservable(addon.run(addonStreams({ cohorts$, tcf$ }), hot('o', { o: options }), deps)).toBe(
+        expected,
+        drafts,
+      );
+      flush();
+      expect(told).toEqual(['N in 7 7 C&S', 'E in savers 7+savers C&S']);
+    },
+  );
 
   marble('started twice, tells once', ({ hot, state, expectObservable }) => {
     const streams = addonStreams({ cohorts$: state('m-b', cohorts) });

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
+import { of } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import { trackingPixel } from '../../../src/addons/trackingPixel/trackingPixel';
 import { type Activation, reaction } from '../../../src/model/activation';
 import type { Cohorts } from '../../../src/model/cohorts';
+import type { PageExit } from '../../../src/model/pageSignal';
 import type { Tcf } from '../../../src/model/tcf';
 import { law } from '../../../test/support/laws';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
@@ -156,6 +158,60 @@ describe('tracking_pixel', () => {
     );
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to create tracking pixel', new Error('no images')]]);
+  });
+
+  describe('that has failed', () => {
+    const exits: Readonly<Record<string, PageExit>> = { b: { step: 'beforeFlush', isUnloading: true } };
+
+    marble(
+      'tells of no impression, and is due again on the next page',
+      ({ hot, cold, schedule, flush, expectObservable }) => {
+        const { deps, asked, state } = browser([N, X, B], { 'a.example': { X: '7' }, 'b.example': { other: '9' } });
+        deps.loadPixel.mockReturnValueOnce(of(false));
+        const cohorts$ = cold('b-b-b-b---', cohorts);
+        const pageExit$ = hot('--------b-', exits);
+        const expected = '     B---------';
+        expectObservable(trackingPixel.run(addonStreams({ cohorts$, pageExit$ }), hot('o'), deps)).toBe(expected, {
+          B: reaction(B, 'impression'),
+        });
+        const states: unknown[] = [];
+        schedule('-------a-c', { a: () => states.push(state()), c: () => states.push(state()) });
+        flush();
+        expect(asked()).toEqual([enter, again]);
+        expect(states).toEqual([
+          { 'a.example': { N: '7', X: '7' }, 'b.example': { other: '9', B: '8' } },
+          { 'a.example': { X: '7' }, 'b.example': { other: '9', B: '8' } },
+        ]);
+        expect(deps.report).not.toHaveBeenCalled();
+      },
+    );
+
+    marble('at an exit is due again as an exit', ({ hot, cold, flush, expectObservable }) => {
+      const { deps, state } = browser([N, X], { 'a.example': { N: '7', X: '7' } });
+      deps.loadPixel.mockReturnValueOnce(of(false));
+      const streams = addonStreams({ cohorts$: cold('n', cohorts), pageExit$: hot('--b', exits) });
+      expectObservable(trackingPixel.run(streams, hot('o'), deps)).toBe('-');
+      flush();
+      expect(state()).toEqual({ 'a.example': { X: '7' } });
+    });
+
+    marble('as an EveryTime pixel is due in the next view, as ever', ({ hot, cold, flush, expectObservable }) => {
+      const { deps } = browser([E]);
+      deps.loadPixel.mockReturnValueOnce(of(false));
+      const streams = { cohorts$: cold('m', cohorts), view$: hot('-v--w'), pageExit$: hot('------b', exits) };
+      expectObservable(trackingPixel.run(addonStreams(streams), hot('o'), deps)).toBe('----E', drafts);
+      flush();
+      expect(deps.remember).not.toHaveBeenCalled();
+    });
+  });
+
+  marble('tells of an impression when the request counts as made', ({ hot, cold, expectObservable }) => {
+    const { deps } = browser([N]);
+    deps.loadPixel.mockReturnValueOnce(cold('---t', { t: true }));
+    expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts) }), hot('o'), deps)).toBe(
+      '---N',
+      drafts,
+    );
   });
 
   describe('remembers each activation by itself', () => {

@@ -1,3 +1,5 @@
+import { of } from 'rxjs';
+
 import { tradedesk } from '../../../src/addons/tradedesk/tradedesk';
 import { addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
@@ -19,6 +21,17 @@ describe('tradedesk', () => {
     expectObservable(tradedesk.run(addonStreams({ tcf$, view$: cold('v') }), hot('o', options), deps)).toBe('-');
     flush();
     expect(asked()).toEqual([`${match}&gdpr=1&gdpr_consent=C%26S`]);
+    expect(notes.get(note)).toBe(started);
+  });
+
+  marble('matches again on the next page where the match has failed', ({ hot, cold, flush }) => {
+    const { deps, asked, notes } = browserWith({});
+    deps.loadPixel.mockReturnValueOnce(of(false));
+    const pageExit$ = hot('----b', { b: { step: 'beforeFlush', isUnloading: true } } as const);
+    const streams = addonStreams({ tcf$: cold('o', tcfs), view$: cold('v-v---v'), pageExit$ });
+    tradedesk.run(streams, hot('o', options), deps).subscribe();
+    flush();
+    expect(asked()).toHaveLength(2);
     expect(notes.get(note)).toBe(started);
   });
 

@@ -51,6 +51,15 @@ export const compareMemberships = (
   return { changes, next: Object.fromEntries(next) };
 };
 
+/** What a partner was told, after a change that was remembered and has not reached it. */
+export const withoutChange = (
+  told: ToldMemberships,
+  { activation: { id, sc }, entered }: MembershipChange,
+): ToldMemberships => {
+  const { [id]: _, ...others } = told;
+  return entered ? others : { ...others, [id]: String(sc) };
+};
+
 /**
  * Whether an activation wants a change to be told: OnEntry entries, OnExit exits, EveryTime both (spec S§4). The rule
  * applies to partners that are told of changes, and not of each view.

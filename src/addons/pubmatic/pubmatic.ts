@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { combineLatest, defer, EMPTY, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
+import { combineLatest, defer, EMPTY, ignoreElements, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
 
 import { AnyString, isRecord } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
@@ -7,11 +7,11 @@ import { partnerConsent } from '../../consent/partnerConsent';
 import { ownFields } from '../../hardening/ownFields';
 import { type Activation, appliesIn } from '../../model/activation';
 import { Purposes, type Tcf, withConsent } from '../../model/tcf';
-import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import { publicUrl } from '../../primitives/publicUrl';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
-import type { Addon, AddonDeps } from '../addon';
+import { onceRequested } from '../activations/onceRequested';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** Name of the note that keeps, by dpid, the segments that PubMatic was told last (spec C§3, S§3). */
 const toldName = 'pubmatic';
@@ -52,7 +52,7 @@ export const pubmatic: Addon<PubmaticOptions> = {
         return combineLatest([evaluatedCohorts(streams), consent$]).pipe(
           // mergeMap: pixels are embedded at once, so nothing is cancelled or waited for.
           mergeMap(([{ members }, { isGiven, tcf }]) =>
-            isGiven && tcf ? embedChanged(activations, members, tcf, options, deps) : EMPTY,
+            isGiven && tcf ? embedChanged(activations, members, tcf, options, { streams, deps }) : EMPTY,
           ),
         );
       }),
@@ -67,7 +67,7 @@ const embedChanged = (
   members: readonly string[],
   tcf: Tcf,
   options: PubmaticOptions,
-  deps: AddonDeps,
+  { streams, deps }: { readonly streams: AddonStreams; readonly deps: AddonDeps },
 ): Observable<never> =>
   defer(() => {
     const told = readLists(deps.recall(toldName));
@@ -75,11 +75,18 @@ const embedChanged = (
     const changed = Object.entries(lists).filter(([dpid, list]) => !dequal(list, ownFields(told)[dpid] ?? []));
     if (changed.length === 0) return EMPTY;
     // Made first, because nothing counts as told where the options make no address.
-    const addresses = changed.map(([dpid, list]) => cookieSetAddress(dpid, list, tcf, options));
+    const pixels = changed.map(([dpid, list]) => ({ dpid, address: cookieSetAddress(dpid, list, tcf, options) }));
+    const takeBack = (dpid: string): void =>
+      deps.remember(toldName, { ...readLists(deps.recall(toldName)), [dpid]: ownFields(told)[dpid] ?? [] });
     // Kept before the pixels are embedded, so that another tab does not embed them too.
     deps.remember(toldName, { ...told, ...lists });
     return merge(
-      ...addresses.map((address) => perform(() => deps.loadPixel(address)).pipe(isolate(pixelFailure, deps.report))),
+      ...pixels.map(({ dpid, address }) =>
+        defer(() => onceRequested(deps.loadPixel(address), streams, () => takeBack(dpid))).pipe(
+          ignoreElements(),
+          isolate(pixelFailure, deps.report),
+        ),
+      ),
     );
   }).pipe(isolate(pixelFailure, deps.report));
 

@@ -1,4 +1,4 @@
-import { map } from 'rxjs';
+import { map, of } from 'rxjs';
 
 import { AnyBoolean, AnyString } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
@@ -65,7 +65,10 @@ export const eventPartner = <Pixel>(partner: EventPartner<Pixel>): Addon<CustomE
         return isPixel(found) ? found : undefined;
       };
       return poll(pixel, wait).pipe(
-        map((found) => (signal: Signal) => void send(pixel() ?? found, customEvent(signal, options))),
+        map((found) => (signal: Signal) => {
+          send(pixel() ?? found, customEvent(signal, options));
+          return of(true);
+        }),
       );
     },
   });

@@ -1,4 +1,4 @@
-import { map } from 'rxjs';
+import { map, of } from 'rxjs';
 
 import { AnyString } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
@@ -30,11 +30,10 @@ export const gigya = segmentPartner({
       return isGigya(candidate) ? candidate : undefined;
     };
     return poll(found).pipe(
-      map(
-        (first) =>
-          ({ segment, entered }: Signal) =>
-            void (found() ?? first).accounts.setAccountInfo({ data: { [data_field]: { [segment]: entered } } }),
-      ),
+      map((first) => ({ segment, entered }: Signal) => {
+        (found() ?? first).accounts.setAccountInfo({ data: { [data_field]: { [segment]: entered } } });
+        return of(true);
+      }),
     );
   },
 });

@@ -12,12 +12,12 @@ const PartnerId: Codec<string | number> = value('string or number', (input) =>
   ['string', 'number'].includes(typeof input),
 );
 
-/** Options of a partner that is told by images. */
+/** Options of a partner that is told by pixels. */
 const pixelOptions = (pixelUrl: string) =>
   optionsOf({
     ...partnerFields,
     /**
-     * Address of the image. `{{segment}}` stands for the segment, which is followed by `_exit` where it was left;
+     * Address of the pixel. `{{segment}}` stands for the segment, which is followed by `_exit` where it was left;
      * `{{segments}}` for all segments of the visitor at this partner, with commas; `{{user_id}}` for the visitor's id;
      * any other name for the text of that name in `c` or `wc` of the activation, else for the option of that name.
      */
@@ -28,7 +28,7 @@ const pixelOptions = (pixelUrl: string) =>
   });
 type PixelOptions = ReturnType<ReturnType<typeof pixelOptions>>;
 
-/** A partner that is told by images. */
+/** A partner that is told by pixels. */
 interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
   readonly note?: string;
   readonly vendorId: number;
@@ -36,7 +36,7 @@ interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
   readonly pixelUrl: string;
 }
 
-/** Makes an addon for a partner that is told by images. The images carry the visitor's consent (spec S§7). */
+/** Makes an addon for a partner that is told by pixels. The pixels carry the visitor's consent (spec S§7). */
 export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<PixelOptions> =>
   segmentPartner({
     ...partner,

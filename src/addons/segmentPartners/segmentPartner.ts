@@ -1,5 +1,16 @@
 import { dequal } from 'dequal/lite';
-import { defer, EMPTY, merge, mergeMap, type Observable, of, switchMap, take, withLatestFrom } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  map,
+  merge,
+  mergeMap,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  switchMap,
+  take,
+  withLatestFrom,
+} from 'rxjs';
 
 import { value } from '../../codecs/codecs';
 import type { OptionsOf } from '../../codecs/options';
@@ -8,18 +19,21 @@ import { ownFields } from '../../hardening/ownFields';
 import { type Activation, reaction } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
+import type { Report } from '../../model/report';
 import { Purposes, type Tcf } from '../../model/tcf';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { isolate } from '../../operators/isolate';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
+import { onceRequested } from '../activations/onceRequested';
 import {
   compareMemberships,
   type MembershipChange,
   type MembershipComparison,
   toldMemberships,
   wants,
+  withoutChange,
 } from '../activations/toldMemberships';
-import type { Addon, AddonDeps } from '../addon';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** Options that every partner of this folder takes. */
 export const partnerFields = {
@@ -40,8 +54,11 @@ export interface Signal extends MembershipChange {
   readonly tcf: Tcf | undefined;
 }
 
-/** Tells a partner of one signal. May throw, because what it calls may belong to the page. */
-export type TellPartner = (signal: Signal) => void;
+/**
+ * Tells a partner of one signal at once. Emits once whether the partner was told. May throw, because what it calls may
+ * belong to the page.
+ */
+export type TellPartner = (signal: Signal) => Observable<boolean>;
 
 /** What makes a partner an addon. */
 export interface SegmentPartner<Options extends PartnerOptions> extends Pick<Addon<Options>, 'name' | 'options'> {
@@ -78,10 +95,18 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
           if (deps.activations.length === 0) return EMPTY;
           const cohorts$ = evaluatedCohorts(streams);
           const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes: given.tcf_purposes };
+          const partner = { name, note, cohorts$, pageExit$: streams.pageExit$ };
           return partnerConsent(streams, needs).pipe(
             // switchMap: consent that is withdrawn ends the wait for the partner.
             switchMap(({ isGiven, tcf }) =>
-              isGiven ? tellChanges({ name, note, tcf, cohorts$, partner$: reach(given, deps) }, deps) : EMPTY,
+              isGiven ? whenDue(partner, reach(given, deps), deps).pipe(map((tell) => ({ tell, tcf }))) : EMPTY,
+            ),
+            // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
+            withLatestFrom(cohorts$),
+            // mergeMap: nobody waits until the partner has answered, and a new answer of the consent platform ends no
+            // request.
+            mergeMap(([{ tell, tcf }, { members }]) =>
+              defer(() => tellAll({ ...partner, tell, tcf, members }, deps)).pipe(isolateReach(name, deps.report)),
             ),
           );
         }),
@@ -89,51 +114,65 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
   };
 };
 
-/** What a partner is told from, and where that is remembered. */
-interface Telling extends Pick<Signal, 'tcf'> {
+/** A partner on one page, and where it is remembered what the partner was told. */
+interface PartnerOnPage extends Pick<AddonStreams, 'pageExit$'> {
   /** The partner's name. */
   readonly name: string;
   readonly note: string;
   /** State: the cohorts that this page has evaluated, again in each view. */
   readonly cohorts$: Observable<Cohorts>;
-  readonly partner$: Observable<TellPartner>;
 }
 
+/** What a partner is told now. */
+interface Telling extends PartnerOnPage, Pick<Signal, 'tcf'> {
+  readonly tell: TellPartner;
+  readonly members: readonly string[];
+}
+
+/** A partner that cannot be reached is reported, and what is due stays due. */
+const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction<T> =>
+  isolate(`Failed to reach ${name}`, report);
+
 /**
- * Tells the partner all that it does not know yet, at each change of cohorts and in each view. The addon waits for the
- * partner only where there is something to tell.
+ * Emits the function that tells the partner when there is something that the partner does not know yet, at each change
+ * of cohorts and in each view. The addon waits for the partner only then.
  */
-const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: AddonDeps): Observable<EventDraft> => {
-  const tellAll = (tell: TellPartner, members: readonly string[]): Observable<EventDraft> => {
-    const comparison = compareToNote(note, members, deps);
-    // Kept before the partner is told, so that another tab does not tell it too.
-    rememberChange(comparison, note, deps);
-    const segments = deps.activations
-      .filter(({ sc }) => members.includes(String(sc)))
-      .map((activation) => segmentOf(activation, deps));
-    return merge(
-      ...dueOf(comparison).map((change) =>
-        defer(() => {
-          tell({ ...change, segment: segmentOf(change.activation, deps), segments, tcf });
-          return of(reaction(change.activation, 'impression'));
-        }).pipe(isolate(`Failed to tell ${name} of a segment`, deps.report)),
-      ),
-    );
-  };
-  return cohorts$.pipe(
+const whenDue = (
+  { name, note, cohorts$ }: PartnerOnPage,
+  partner$: Observable<TellPartner>,
+  deps: AddonDeps,
+): Observable<TellPartner> =>
+  cohorts$.pipe(
     // exhaustLatest: other cohorts do not begin the wait anew.
     exhaustLatest(({ members }) =>
       defer(() => {
         const comparison = compareToNote(note, members, deps);
-        if (dueOf(comparison).length > 0)
-          // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
-          return partner$.pipe(
-            withLatestFrom(cohorts$),
-            mergeMap(([tell, now]) => tellAll(tell, now.members)),
-          );
+        if (dueOf(comparison).length > 0) return partner$;
         rememberChange(comparison, note, deps);
         return EMPTY;
-      }).pipe(isolate(`Failed to reach ${name}`, deps.report)),
+      }).pipe(isolateReach(name, deps.report)),
+    ),
+  );
+
+/** Tells the partner all that it does not know yet. Emits an impression for each signal that the partner was told. */
+const tellAll = ({ name, note, tcf, pageExit$, tell, members }: Telling, deps: AddonDeps): Observable<EventDraft> => {
+  const comparison = compareToNote(note, members, deps);
+  // Kept before the partner is told, so that another tab does not tell it too.
+  rememberChange(comparison, note, deps);
+  const takeBack = (change: MembershipChange): void =>
+    deps.remember(note, withoutChange(toldMemberships(deps.recall(note)), change));
+  const segments = deps.activations
+    .filter(({ sc }) => members.includes(String(sc)))
+    .map((activation) => segmentOf(activation, deps));
+  return merge(
+    ...dueOf(comparison).map((change) =>
+      defer(() => {
+        const told$ = tell({ ...change, segment: segmentOf(change.activation, deps), segments, tcf });
+        return onceRequested(told$, { pageExit$ }, () => takeBack(change));
+      }).pipe(
+        map(() => reaction(change.activation, 'impression')),
+        isolate(`Failed to tell ${name} of a segment`, deps.report),
+      ),
     ),
   );
 };

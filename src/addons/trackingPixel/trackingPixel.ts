@@ -4,6 +4,7 @@ import {
   defer,
   EMPTY,
   filter,
+  map,
   merge,
   mergeMap,
   type Observable,
@@ -25,7 +26,14 @@ import { publicUrl } from '../../primitives/publicUrl';
 import { isOwn, needsOf, type VendorOptions, vendorOptions } from '../activations/consentedActivations';
 import { dueActivations } from '../activations/dueActivations';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
-import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../activations/toldMemberships';
+import { onceRequested } from '../activations/onceRequested';
+import {
+  compareMemberships,
+  type ToldMemberships,
+  toldMemberships,
+  wants,
+  withoutChange,
+} from '../activations/toldMemberships';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** An activation of the addon whose address and vendor id are valid. */
@@ -48,10 +56,11 @@ type LastState = Readonly<Record<string, ToldMemberships>>;
 const stateName = 'addon:tracking_pixel';
 
 /**
- * Requests the publisher's pixels and tracks an impression for each (spec S§4, S§6). OnEntry and OnExit pixels fire
- * where the visitor's cohorts differ from what the pixel was told last. A first run has no stored state, so the OnEntry
- * pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for the
- * consent for that vendor and its purposes, and all pixels wait until the visitor's data may be shared.
+ * Requests the publisher's pixels and tracks an impression for each that was requested (spec S§4, S§6). OnEntry and
+ * OnExit pixels fire where the visitor's cohorts differ from what the pixel was told last. A first run has no stored
+ * state, so the OnEntry pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor
+ * id waits for the consent for that vendor and its purposes, and all pixels wait until the visitor's data may be
+ * shared. An OnEntry or OnExit pixel that has failed is due again on the next page.
  */
 export const trackingPixel: Addon<VendorOptions> = {
   name: 'tracking_pixel',
@@ -75,12 +84,15 @@ export const trackingPixel: Addon<VendorOptions> = {
  * of the consent platform. The first comparison does not wait for that platform, because pixels without a vendor id do
  * not need it.
  */
-const fireAtChanges = (
-  pixels: readonly Pixel[],
-  { cohorts$, view$, tcf$, sharing$ }: AddonStreams,
-  deps: AddonDeps,
-): Observable<EventDraft> =>
-  combineLatest([evaluatedCohorts({ cohorts$, view$ }), tcf$.pipe(startWith(undefined)), sharing$]).pipe(
+const fireAtChanges = (pixels: readonly Pixel[], streams: AddonStreams, deps: AddonDeps): Observable<EventDraft> => {
+  const { cohorts$, view$, tcf$, sharing$ } = streams;
+  const takeBack = ({ activation, host }: Pixel): void => {
+    const stored = recordOf(deps.recall(stateName));
+    const told = toldMemberships(ownFields(stored)[host]);
+    const change = { activation, entered: activation.tt === 'OnEntry' };
+    deps.remember(stateName, { ...stored, [host]: withoutChange(told, change) });
+  };
+  return combineLatest([evaluatedCohorts({ cohorts$, view$ }), tcf$.pipe(startWith(undefined)), sharing$]).pipe(
     filter(([, , mayShare]) => mayShare),
     // mergeMap: pixels are requested at once, so nothing is cancelled or waited for.
     mergeMap(([{ members }, tcf]) => {
@@ -94,16 +106,14 @@ const fireAtChanges = (
       // hosts stays.
       const kept = { ...stored, ...next };
       if (!dequal(kept, stored)) deps.remember(stateName, kept);
-      return merge(...due.map((pixel) => fire(pixel, tcf, deps)));
+      return merge(...due.map((pixel) => fire(pixel, tcf, { streams, deps, takeBack: () => takeBack(pixel) })));
     }),
   );
+};
 
 /** Fires EveryTime pixels, each once it may. */
-const fireOncePerView = (
-  pixels: readonly Pixel[],
-  { cohorts$, view$, tcf$, sharing$ }: AddonStreams,
-  deps: AddonDeps,
-): Observable<EventDraft> => {
+const fireOncePerView = (pixels: readonly Pixel[], streams: AddonStreams, deps: AddonDeps): Observable<EventDraft> => {
+  const { cohorts$, view$, tcf$, sharing$ } = streams;
   const consented = (pixel: Pixel): Observable<Tcf | undefined> =>
     isOwn(pixel) ? of(undefined) : tcf$.pipe(filter((tcf) => mayFire(pixel, tcf)));
   // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
@@ -115,7 +125,7 @@ const fireOncePerView = (
         filter(Boolean),
         take(1),
         mergeMap(() => consented(pixel).pipe(take(1))),
-        mergeMap((tcf) => fire(pixel, tcf, deps)),
+        mergeMap((tcf) => fire(pixel, tcf, { streams, deps })),
       ),
     ),
   );
@@ -123,16 +133,26 @@ const fireOncePerView = (
 
 const mayFire = ({ vendorId, purposes }: Pixel, tcf: Tcf): boolean => permits(tcf, vendorId, purposes);
 
+/** Where a pixel is requested, and what takes back that it was, where it has failed. */
+interface Firing {
+  readonly streams: AddonStreams;
+  readonly deps: AddonDeps;
+  readonly takeBack?: () => void;
+}
+
 /** Requests a pixel, with the consent where it needs one. Emits its impression; a failure is reported. */
 const fire = (
   { activation, url, vendorId }: Pixel,
   tcf: Tcf | undefined,
-  { loadPixel, report }: AddonDeps,
+  { streams, deps, takeBack }: Firing,
 ): Observable<EventDraft> =>
   defer(() => {
-    loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
-    return of(reaction(activation, 'impression'));
-  }).pipe(isolate(trackingPixelFailed, report));
+    const address = vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf);
+    return onceRequested(deps.loadPixel(address), streams, takeBack);
+  }).pipe(
+    map(() => reaction(activation, 'impression')),
+    isolate(trackingPixelFailed, deps.report),
+  );
 
 const trackingPixelFailed = 'Failed to create tracking pixel';
 

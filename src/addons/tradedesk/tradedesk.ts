@@ -1,14 +1,14 @@
-import { EMPTY, filter, map, mergeMap, switchMap } from 'rxjs';
+import { defer, EMPTY, filter, ignoreElements, map, mergeMap, switchMap } from 'rxjs';
 
 import { AnyString } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
 import { Purposes, withConsent } from '../../model/tcf';
-import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import { dayMs } from '../../primitives/duration';
 import { isWithin } from '../../primitives/isWithin';
 import { publicUrl } from '../../primitives/publicUrl';
+import { onceRequested } from '../activations/onceRequested';
 import type { Addon } from '../addon';
 
 /** Name of the note that keeps the time of the last match, in ms since 1970 (spec S§3). */
@@ -45,12 +45,12 @@ export const tradedesk: Addon<TradedeskOptions> = {
           switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(map(() => tcf)) : EMPTY)),
           filter(() => !isWithin(recall(matchedName), matchMs, now())),
           mergeMap((tcf) =>
-            perform(() => {
+            defer(() => {
               const address = matchAddress(options, visitor().userId);
               // Kept before the pixel is asked for, so that another tab does not ask too.
               remember(matchedName, now());
-              loadPixel(withConsent(address, tcf));
-            }).pipe(isolate('Failed to match with The Trade Desk', report)),
+              return onceRequested(loadPixel(withConsent(address, tcf)), streams, () => remember(matchedName, null));
+            }).pipe(ignoreElements(), isolate('Failed to match with The Trade Desk', report)),
           ),
         ),
       ),

@@ -129,7 +129,7 @@ export const worldDoors = {
   yieldThread: request('yield', noValue),
   random: draw('random'),
   newId: draw('id'),
-  loadPixel: effect('pixel', (url) => ({ url })),
+  loadPixel: effect('pixel', (url) => ({ url }), request('pixel')),
   runScript: effect(
     'script',
     ({ length }) => ({ characters: length }),

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 
-import { compareMemberships, toldMemberships, wants } from '../../../src/addons/activations/toldMemberships';
+import {
+  compareMemberships,
+  toldMemberships,
+  wants,
+  withoutChange,
+} from '../../../src/addons/activations/toldMemberships';
 import type { Activation } from '../../../src/model/activation';
 import { law } from '../../support/laws';
 
@@ -52,6 +57,16 @@ describe('compareMemberships', () => {
     law(fc.tuple(activations, members), ([all, visit]) => {
       const { next } = compareMemberships(all, visit, {}, {});
       expect(compareMemberships(all, visit, next, {})).toEqual({ changes: [], next });
+    }),
+  );
+
+  it(
+    'finds again each change that is taken back, and no other',
+    law(fc.tuple(activations, members, members), ([all, before, visit]) => {
+      const { next: told } = compareMemberships(all, before, {}, {});
+      const { changes, next } = compareMemberships(all, visit, told, {});
+      for (const change of changes)
+        expect(compareMemberships(all, visit, withoutChange(next, change), {}).changes).toEqual([change]);
     }),
   );
 

@@ -230,7 +230,10 @@ const platformOf = (
     endOfTask: clock.endOfTask,
     random: () => 0.5,
     newId,
-    loadPixel: (url) => note({ door: 'pixel', url }),
+    loadPixel: (url) => {
+      note({ door: 'pixel', url });
+      return of(true);
+    },
     runScript: () => true,
     openEngine: () => openEngine({ bundle, origin, clock, page: life, wall, note, report }),
     openLayer: () => {
