@@ -18,6 +18,17 @@ export interface Activation {
   readonly cc?: ContextCriteria | undefined;
 }
 
+/** Purposes of the TCF that an addon, an activation or an identity provider needs. */
+export const TcfPurposes = t.array(
+  t.refinement(t.number, (id) => Number.isInteger(id) && id >= 1 && id <= 11, 'a purpose of the TCF, 1 to 11'),
+);
+
+/** What an activation gives its addon. `tcf_purposes` goes before that of the addon. */
+const ActivationConfig = t.intersection(
+  [t.partial({ tcf_purposes: TcfPurposes }), t.UnknownRecord],
+  'ActivationConfig',
+);
+
 /**
  * The type of an activation is written out above, because addons outside read it, and need no codec library for that.
  */
@@ -29,7 +40,7 @@ export const ActivationCodec = t.exact(
       sc: t.union([t.string, t.number]),
       tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }),
     }),
-    t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: ContextCriteriaCodec }),
+    t.partial({ c: ActivationConfig, wc: t.UnknownRecord, cc: ContextCriteriaCodec }),
   ]),
   'Activation',
 );

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 
 import { isUuid } from '../primitives/uuid';
-import { ActivationCodec } from './activation';
+import { ActivationCodec, TcfPurposes } from './activation';
 import type { DataName } from './engineCommands';
 
 const UuidText = t.refinement(t.string, isUuid, 'UUID');
@@ -28,11 +28,6 @@ const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort 
 const OptimisedActivations = t.intersection(
   [t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord],
   'OptimisedActivations',
-);
-
-/** Purposes of the TCF that an addon or identity provider needs. */
-const TcfPurposes = t.array(
-  t.refinement(t.number, (id) => Number.isInteger(id) && id >= 1 && id <= 11, 'a purpose of the TCF, 1 to 11'),
 );
 
 /**

@@ -218,6 +218,11 @@ describe('readProject', () => {
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
     ['purposes of the TCF', { addons: { tradedesk: { tcf_purposes: [1, 12] } } }, ['addons/tradedesk/tcf_purposes/1']],
+    [
+      'purposes of an activation',
+      { activations: { tracking_pixel: [{ ...activation, c: { tcf_purposes: [7, 0] } }] } },
+      ['activations/tracking_pixel/0/c/tcf_purposes/1'],
+    ],
     ['a purpose', { addons: { lotame: { tcf_purposes: 1 } } }, ['addons/lotame/tcf_purposes']],
     [
       'a purpose of an identity provider',

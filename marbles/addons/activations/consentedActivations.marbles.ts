@@ -6,7 +6,7 @@ import type { Cohorts } from '../../../src/model/cohorts';
 import type { Tcf } from '../../../src/model/tcf';
 import { shareState } from '../../../src/operators/shareState';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
-import { marble, type MarbleHelpers } from '../../support/marbles';
+import { marble, type MarbleHelpers, marbles } from '../../support/marbles';
 
 const activation = (id: string, tt: Activation['tt'], c: object = {}): Activation => ({
   id,
@@ -101,6 +101,30 @@ describe('consentedActivations', () => {
   marble('needs the purposes of the options also for what is the publisher’s own', (helpers) => {
     const { activation$ } = consentedOn(helpers, { cohorts: 'm', tcf: '-n-p' }, [own], [1]);
     helpers.expectObservable(activation$).toBe('---O', acts);
+  });
+
+  describe('goes by the purposes that an activation names before those of the options', () => {
+    const measured = { ...tcf, m: platform([76], [7]) };
+    const named = (tcf_purposes: unknown): Activation =>
+      activation('E', 'EveryTime', { tcf_vendor_id: 76, tcf_purposes });
+    it.each<readonly [what: string, given: unknown, purposes: readonly number[] | undefined, expected: string]>([
+      ['one', [7], undefined, '-----E'],
+      ['one, where the options name others', [7], [1], '-----E'],
+      ['none', [], undefined, '---E'],
+      ['what is no purpose, which the build refuses', [12], [], '---E'],
+      ['what is no list', 7, undefined, '-------E'],
+    ])('%s', (_, given, purposes, expected) => {
+      marbles(({ hot, state, expectObservable }) => {
+        const wanted = named(given);
+        const streams = addonStreams({
+          cohorts$: state('m', cohorts),
+          view$: state('v'),
+          tcf$: hot('-n-v-m-y', measured).pipe(shareState(NEVER)),
+        });
+        const deps = addonDeps({ activations: [wanted] });
+        expectObservable(consentedActivations(streams, { tcf_purposes: purposes }, deps)).toBe(expected, { E: wanted });
+      })();
+    });
   });
 
   marble('reports a vendor id that is no number, and leaves out that activation', (helpers) => {

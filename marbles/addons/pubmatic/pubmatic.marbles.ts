@@ -125,6 +125,16 @@ describe('pubmatic', () => {
     expect(vendors).toEqual([76]);
   });
 
+  marble('tells of activations whose own purposes have consent, and of no others', ({ hot, cold, flush }) => {
+    const measuring = activationOf('M', 'EveryTime', { dpid: '410', tcf_purposes: [7] }, { sc: 8 });
+    const { deps, asked } = browserWith({ activations: [first, measuring, other] }, { pubmatic: { '411': ['8'] } });
+    const only = { ...tcfs['y']!, purposeConsent: (purpose: number) => purpose === 7 };
+    const tcf$ = cold('m-n-y-m', { ...tcfs, m: only });
+    pubmatic.run(addonStreams({ cohorts$: cold('b', cohorts), tcf$ }), hot('o', options), deps).subscribe();
+    flush();
+    expect(asked().map(segmentsIn)).toEqual(['410: 8', '410: 7,8', '410: 8']);
+  });
+
   marble('reports a pixel that fails, and embeds the next', ({ hot, cold, flush, expectObservable }) => {
     const { deps, asked } = browserWith({ activations });
     const oops = new Error('no images');

@@ -133,6 +133,26 @@ describe('segmentPartner', () => {
     })();
   });
 
+  marble(
+    'tells of each activation once the purposes that it names have consent',
+    ({ hot, state, flush, expectObservable }) => {
+      const measuring = activationOf('M', 'OnEntry', { tcf_purposes: [7] });
+      const { deps, notes } = browserWith({ activations: [N, measuring, X] }, { [note]: { X: '7' } });
+      const { addon, told } = partnerOf({ vendorId: 755 });
+      const only = { ...tcfs['y']!, purposeConsent: (purpose: number) => purpose === 7 };
+      const tcf$ = hot('--m--y', { ...tcfs, m: only });
+      const streams = addonStreams({ cohorts$: state('m', cohorts), tcf$ });
+      expectObservable(addon.run(streams, hot('o', { o: options }), deps)).toBe('--M--N', {
+        ...drafts,
+        M: reaction(measuring, 'impression'),
+      });
+      flush();
+      // Only of segments that need the same purposes.
+      expect(told).toEqual(['M in 7 7 C&S', 'N in 7 7+7 C&S']);
+      expect(notes.get(note)).toEqual({ M: '7', N: '7', X: '7' });
+    },
+  );
+
   marble('tells nothing after the vendor’s consent is withdrawn', ({ hot, cold, state, expectObservable }) => {
     const cohorts$ = state('m---b-b', cohorts);
     const tcf$ = cold('    y-n----', tcfs);

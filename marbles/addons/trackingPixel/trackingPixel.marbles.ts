@@ -320,6 +320,18 @@ describe('tracking_pixel', () => {
         })();
     });
 
+    marble('fires for the purposes that the activation itself names', ({ hot, cold, flush, expectObservable }) => {
+      const measuring = pixel('N', 'OnEntry', enter, { tcf_vendor_id: 755, tcf_purposes: [7] });
+      const { deps, asked } = browser([measuring, { ...vendor(755), id: 'P' }]);
+      const tcf$ = cold('t', { t: { ...tcfs['y']!, purposeConsent: (purpose: number) => purpose === 7 } });
+      expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts), tcf$ }), hot('o'), deps)).toBe(
+        'N',
+        drafts,
+      );
+      flush();
+      expect(asked()).toHaveLength(1);
+    });
+
     marble('assumes consent where GDPR does not apply', ({ hot, cold, flush, expectObservable }) => {
       const { deps, asked } = browser([vendor('755')]);
       expectObservable(

@@ -1,7 +1,20 @@
-import { distinctUntilChanged, mergeMap, NEVER, type Observable, of, skip, switchMap, take, takeUntil } from 'rxjs';
+import {
+  distinctUntilChanged,
+  mergeMap,
+  NEVER,
+  noop,
+  type Observable,
+  of,
+  skip,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs';
 
+import { readOr } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { partnerConsent, type PartnerNeeds } from '../../consent/partnerConsent';
+import { ownEntry } from '../../hardening/ownFields';
 import type { Activation } from '../../model/activation';
 import type { Report } from '../../model/report';
 import { partnerPurposes, Purposes } from '../../model/tcf';
@@ -11,12 +24,21 @@ import { dueActivations } from './dueActivations';
 /** Options of an addon whose activations may name a vendor. */
 export const vendorOptions = optionsOf({
   /**
-   * Purposes of the TCF that all activations need; undefined: 1, 3 and 4 for those with a vendor. The others are the
-   * publisher's own and need none.
+   * Purposes of the TCF that activations need which name none; undefined: 1, 3 and 4 for those with a vendor. The
+   * others are the publisher's own and need none.
    */
   tcf_purposes: [Purposes, undefined],
 });
 export type VendorOptions = ReturnType<typeof vendorOptions>;
+
+/**
+ * The purposes of the TCF that an activation itself names as `tcf_purposes` of its config, else those of the addon. The
+ * build has refused anything else; definitions of other builds are not trusted.
+ */
+export const purposesOf = <Else>({ c }: Activation, ofAddon: Else): readonly number[] | Else => {
+  const given = ownEntry(c ?? {}, 'tcf_purposes');
+  return given === undefined ? ofAddon : readOr(Purposes, given, ofAddon, noop);
+};
 
 /** What an activation needs the visitor's consent for. */
 type ActivationNeeds = PartnerNeeds & { readonly purposes: readonly number[] };
@@ -26,17 +48,19 @@ type ActivationNeeds = PartnerNeeds & { readonly purposes: readonly number[] };
  * Undefined, after a report, where that id is no number (spec S§5).
  */
 export const needsOf = (
-  { id, c }: Activation,
+  activation: Activation,
   { tcf_purposes }: VendorOptions,
   report: Report,
 ): ActivationNeeds | undefined => {
+  const { id, c } = activation;
   const given = c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
   if (Number.isNaN(vendorId)) {
     report('Invalid tcf vendor ID', new Error(`${id}: tcf_vendor_id: expected a number`));
     return undefined;
   }
-  return { vendorId, purposes: tcf_purposes ?? (vendorId === undefined ? [] : partnerPurposes) };
+  const purposes = purposesOf(activation, tcf_purposes) ?? (vendorId === undefined ? [] : partnerPurposes);
+  return { vendorId, purposes };
 };
 
 /** Whether an activation is the publisher's own, so that the consent platform is not asked. */

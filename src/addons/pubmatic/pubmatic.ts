@@ -6,9 +6,10 @@ import { optionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
 import { ownFields } from '../../hardening/ownFields';
 import { type Activation, appliesIn } from '../../model/activation';
-import { Purposes, type Tcf, withConsent } from '../../model/tcf';
+import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { isolate } from '../../operators/isolate';
 import { publicUrl } from '../../primitives/publicUrl';
+import { purposesOf } from '../activations/consentedActivations';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import { onceRequested } from '../activations/onceRequested';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
@@ -27,7 +28,7 @@ const pubmaticOptions = optionsOf({
   cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
   /** Address that takes the segments, without parameters. */
   segment_url: [AnyString, 'https://aud.pubmatic.com/AdServer/Artemis'],
-  /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
+  /** Purposes of the TCF that it needs for activations that name none; undefined: 1, 3 and 4. */
   tcf_purposes: [Purposes, undefined],
 });
 type PubmaticOptions = ReturnType<typeof pubmaticOptions>;
@@ -35,7 +36,8 @@ type PubmaticOptions = ReturnType<typeof pubmaticOptions>;
 /**
  * Tells PubMatic the visitor's segments, by data provider (`dpid` of an activation): all segments of a dpid in one
  * pixel, and only when its list has changed (spec S§4). The pixel is PubMatic's cookie-set address, which redirects to
- * the one that takes the segments (spec S§7). The addon waits for the consent of the vendor.
+ * the one that takes the segments (spec S§7). The addon waits for the consent of the vendor, and leaves out activations
+ * whose purposes have none.
  */
 export const pubmatic: Addon<PubmaticOptions> = {
   name: 'pubmatic',
@@ -48,11 +50,16 @@ export const pubmatic: Addon<PubmaticOptions> = {
       switchMap((options) => {
         const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
         if (activations.length === 0) return EMPTY;
-        const consent$ = partnerConsent(streams, { vendorId, purposes: options.tcf_purposes });
+        // Which purposes are needed, each activation says.
+        const consent$ = partnerConsent(streams, { vendorId, purposes: [] });
+        const permitted = (tcf: Tcf): readonly Activation[] =>
+          activations.filter((activation) =>
+            permits(tcf, vendorId, purposesOf(activation, options.tcf_purposes) ?? partnerPurposes),
+          );
         return combineLatest([evaluatedCohorts(streams), consent$]).pipe(
           // mergeMap: pixels are embedded at once, so nothing is cancelled or waited for.
           mergeMap(([{ members }, { isGiven, tcf }]) =>
-            isGiven && tcf ? embedChanged(activations, members, tcf, options, { streams, deps }) : EMPTY,
+            isGiven && tcf ? embedChanged(permitted(tcf), members, tcf, options, { streams, deps }) : EMPTY,
           ),
         );
       }),

@@ -14,7 +14,7 @@ import {
 
 import { value } from '../../codecs/codecs';
 import type { OptionsOf } from '../../codecs/options';
-import { partnerConsent } from '../../consent/partnerConsent';
+import { partnerConsent, type PartnerNeeds } from '../../consent/partnerConsent';
 import { ownFields } from '../../hardening/ownFields';
 import { type Activation, reaction } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
@@ -23,6 +23,7 @@ import type { Report } from '../../model/report';
 import { Purposes, type Tcf } from '../../model/tcf';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { isolate } from '../../operators/isolate';
+import { purposesOf } from '../activations/consentedActivations';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import { onceRequested } from '../activations/onceRequested';
 import {
@@ -39,7 +40,7 @@ import type { Addon, AddonDeps, AddonStreams } from '../addon';
 export const partnerFields = {
   /** TCF vendor whose consent is needed; undefined: that of the partner, if it is a vendor of the list. */
   tcf_vendor_id: [value<number>('a vendor id', (input) => Number.isInteger(input)), undefined],
-  /** Purposes of the TCF that the partner needs; undefined: 1, 3 and 4. */
+  /** Purposes of the TCF that the partner needs for activations that name none; undefined: 1, 3 and 4. */
   tcf_purposes: [Purposes, undefined],
 } as const;
 export type PartnerOptions = OptionsOf<typeof partnerFields>;
@@ -91,43 +92,64 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
       options$.pipe(
         // A second start changes nothing, because the first has told everything.
         take(1),
-        switchMap((given) => {
-          if (deps.activations.length === 0) return EMPTY;
-          const cohorts$ = evaluatedCohorts(streams);
-          const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes: given.tcf_purposes };
-          const partner = { name, note, cohorts$, pageExit$: streams.pageExit$ };
-          return partnerConsent(streams, needs).pipe(
-            // switchMap: consent that is withdrawn ends the wait for the partner.
-            switchMap(({ isGiven, tcf }) =>
-              isGiven ? whenDue(partner, reach(given, deps), deps).pipe(map((tell) => ({ tell, tcf }))) : EMPTY,
-            ),
-            // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
-            withLatestFrom(cohorts$),
-            // mergeMap: nobody waits until the partner has answered, and a new answer of the consent platform ends no
-            // request.
-            mergeMap(([{ tell, tcf }, { members }]) =>
-              defer(() => tellAll({ ...partner, tell, tcf, members }, deps)).pipe(isolateReach(name, deps.report)),
-            ),
-          );
-        }),
+        switchMap((given) =>
+          merge(
+            ...byPurposes(deps.activations, given.tcf_purposes).map(({ purposes, activations }) => {
+              const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes };
+              const own = { ...deps, activations };
+              return tellConsented({ name, note, needs, partner$: reach(given, own) }, streams, own);
+            }),
+          ),
+        ),
       ),
   };
 };
 
+/** The activations that need the same purposes of the TCF. */
+const byPurposes = (activations: readonly Activation[], ofAddon: PartnerOptions['tcf_purposes']) => {
+  const groups = new Map<string, { readonly purposes: typeof ofAddon; readonly activations: Activation[] }>();
+  for (const activation of activations) {
+    const purposes = purposesOf(activation, ofAddon);
+    const group = groups.get(String(purposes)) ?? { purposes, activations: [] };
+    group.activations.push(activation);
+    groups.set(String(purposes), group);
+  }
+  return [...groups.values()];
+};
+
 /** A partner on one page, and where it is remembered what the partner was told. */
-interface PartnerOnPage extends Pick<AddonStreams, 'pageExit$'> {
+interface PartnerOnPage {
   /** The partner's name. */
   readonly name: string;
   readonly note: string;
-  /** State: the cohorts that this page has evaluated, again in each view. */
-  readonly cohorts$: Observable<Cohorts>;
+  readonly needs: PartnerNeeds;
+  readonly partner$: Observable<TellPartner>;
 }
 
 /** What a partner is told now. */
-interface Telling extends PartnerOnPage, Pick<Signal, 'tcf'> {
+interface Telling extends Pick<PartnerOnPage, 'name' | 'note'>, Pick<Signal, 'tcf'>, Pick<AddonStreams, 'pageExit$'> {
   readonly tell: TellPartner;
   readonly members: readonly string[];
 }
+
+/** Tells the partner of the activations of `deps`, while it may be told of the visitor. */
+const tellConsented = (partner: PartnerOnPage, streams: AddonStreams, deps: AddonDeps): Observable<EventDraft> => {
+  const { name, note, needs } = partner;
+  const { pageExit$ } = streams;
+  const cohorts$ = evaluatedCohorts(streams);
+  return partnerConsent(streams, needs).pipe(
+    // switchMap: consent that is withdrawn ends the wait for the partner.
+    switchMap(({ isGiven, tcf }) =>
+      isGiven ? whenDue(partner, cohorts$, deps).pipe(map((tell) => ({ tell, tcf }))) : EMPTY,
+    ),
+    // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
+    withLatestFrom(cohorts$),
+    // mergeMap: nobody waits until the partner has answered, and a new answer of the consent platform ends no request.
+    mergeMap(([{ tell, tcf }, { members }]) =>
+      defer(() => tellAll({ name, note, tell, tcf, members, pageExit$ }, deps)).pipe(isolateReach(name, deps.report)),
+    ),
+  );
+};
 
 /** A partner that cannot be reached is reported, and what is due stays due. */
 const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction<T> =>
@@ -138,8 +160,8 @@ const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction
  * of cohorts and in each view. The addon waits for the partner only then.
  */
 const whenDue = (
-  { name, note, cohorts$ }: PartnerOnPage,
-  partner$: Observable<TellPartner>,
+  { name, note, partner$ }: PartnerOnPage,
+  cohorts$: Observable<Cohorts>,
   deps: AddonDeps,
 ): Observable<TellPartner> =>
   cohorts$.pipe(

@@ -101,6 +101,14 @@ describe('projectSchema', () => {
     [{ lift: { events: [] } }, false],
     [{ addons: { dfp: { auto_init: 1 } } }, false],
     [{ addons: { dfp: { tcf_purposes: [12] } } }, false],
+    [
+      { activations: { tracking_pixel: [{ id: 'a', short_id: 1, sc: 7, tt: 'OnEntry', c: { tcf_purposes: [7] } }] } },
+      true,
+    ],
+    [
+      { activations: { tracking_pixel: [{ id: 'a', short_id: 1, sc: 7, tt: 'OnEntry', c: { tcf_purposes: [12] } }] } },
+      false,
+    ],
     [{ activations: { overlays: [{ id: 'a', short_id: 1, sc: 7, tt: 'Never' }] } }, false],
     [{ rules: { 8: { t: 9 } } }, false],
     [{ events: { Purchase: { price: 'number', items: [{ sku: 'string' }] } } }, true],
