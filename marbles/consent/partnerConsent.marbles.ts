@@ -3,23 +3,24 @@ import { map } from 'rxjs';
 import { partnerConsent, type PartnerNeeds } from '../../src/consent/partnerConsent';
 import type { Tcf } from '../../src/model/tcf';
 import { marble, marbles } from '../support/marbles';
+import { tcfAnswer } from '../support/tcfAnswer';
 
-const answer = (status: Tcf['status'], hasConsent: boolean, purposes: readonly number[] = [1, 3, 4]): Tcf => ({
-  status,
-  gdprApplies: true,
-  tcString: 'CS',
-  vendorConsent: (id) => id === 21 && hasConsent,
-  purposeConsent: (id) => purposes.includes(id),
-});
+const answer = (status: Tcf['status'], hasConsent: boolean, purposes: readonly number[] = [1, 3, 4]): Tcf =>
+  tcfAnswer({
+    status,
+    vendorConsent: (id) => id === 21 && hasConsent,
+    purposeConsent: (id) => purposes.includes(id),
+  });
 /**
- * y, n: whether the vendor 21 has consent; p, q: it has, but all purposes are refused, or all but 1; o: no platform;
- * a: it has failed.
+ * y, n: whether the vendor 21 has consent; p, q: it has, but all purposes are refused, or all but 1; r: it has, but the
+ * publisher keeps it from purpose 4; o: no platform; a: it has failed.
  */
 const tcfs = {
   y: answer('loaded', true),
   n: answer('loaded', false),
   p: answer('loaded', true, []),
   q: answer('loaded', true, [1]),
+  r: { ...answer('loaded', true), isRestricted: (id: number, purpose: number) => id === 21 && purpose === 4 },
   o: answer('missing', true),
   a: answer('aborted', false),
 };
@@ -41,6 +42,9 @@ describe('partnerConsent', () => {
     ],
     ['needs the purposes besides the vendor', { vendorId: 21 }, 'y-----------', '-p-q-y-p----', 'nn-n-y-n----'],
     ['needs those that it names', { vendorId: 21, purposes: [1] }, 'y-----------', '-p-q-y-p----', 'nn-y-y-n----'],
+    ['needs that the publisher does not restrict it', { vendorId: 21 }, 'y-----------', '-r---y---r--', 'nn---y---n--'],
+    ['heeds restrictions of its purposes alone', { vendorId: 21, purposes: [1] }, 'y-----', '-r----', 'ny----'],
+    ['needs only the purposes for one that is no vendor', {}, 'y-----', '-r----', 'ny----'],
     ['is withdrawn with the vendor’s consent', { vendorId: 21 }, 'y-----------', '-y---n---y--', 'ny---n---y--'],
     ['is withdrawn while the platform fails', { vendorId: 21 }, 'y-----------', '-o---a---y--', 'ny---n---y--'],
     ['gives another vendor nothing', { vendorId: 76 }, 'y-----------', '-y----------', 'nn----------'],

@@ -1,14 +1,10 @@
 import { vendorConsent } from '../../src/consent/vendorConsent';
 import type { Tcf } from '../../src/model/tcf';
 import { marble } from '../support/marbles';
+import { tcfAnswer } from '../support/tcfAnswer';
 
-const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf => ({
-  status,
-  gdprApplies: true,
-  tcString: '',
-  vendorConsent: (id) => vendors.includes(id),
-  purposeConsent: () => true,
-});
+const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf =>
+  tcfAnswer({ status, vendorConsent: (id) => vendors.includes(id) });
 const states = { a: tcfOf('aborted'), n: tcfOf('loaded', 32), y: tcfOf('loaded', 21, 32), m: tcfOf('missing', 21) };
 const answers = { n: false, y: true };
 
@@ -33,6 +29,15 @@ describe('vendorConsent', () => {
     expectObservable(vendorConsent(hot('-o-i-p-a', answered), 21, [1])).toBe('-n-y----', answers);
     expectObservable(vendorConsent(hot('-o-i-p-a', answered), 21, [])).toBe('-y------', answers);
     expectObservable(vendorConsent(hot('-o-i-p-a', answered), undefined, [3])).toBe('-n---y--', answers);
+  });
+
+  marble('is not given for a purpose that the publisher keeps the vendor from', ({ hot, expectObservable }) => {
+    const isRestricted = (id: number, purpose: number): boolean => id === 21 && purpose === 3;
+    const tcf$ = hot('-r', { r: { ...tcfOf('loaded', 21, 32), isRestricted } });
+    expectObservable(vendorConsent(tcf$, 21)).toBe('-n', answers);
+    expectObservable(vendorConsent(tcf$, 21, [1, 4])).toBe('-y', answers);
+    expectObservable(vendorConsent(tcf$, 32)).toBe('-y', answers);
+    expectObservable(vendorConsent(tcf$, undefined, [3])).toBe('-y', answers);
   });
 
   marble('is given where the page has no platform', ({ hot, expectObservable }) => {

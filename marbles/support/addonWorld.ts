@@ -5,6 +5,7 @@ import { appearances } from '../../src/operators/creators/appearances';
 import { tagFinder } from '../../src/streams/dom/fromTag';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
+import { noPlatform } from './tcfAnswer';
 
 /** A page on which nothing happens, but for what a test says. */
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
@@ -23,13 +24,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   message$: NEVER,
   focusLoss$: NEVER,
   // The page has no consent platform.
-  tcf$: of({
-    status: 'missing',
-    gdprApplies: false,
-    tcString: '',
-    vendorConsent: () => true,
-    purposeConsent: () => true,
-  }),
+  tcf$: of(noPlatform),
   sharing$: of(true),
   identities$: NEVER,
   ...given,

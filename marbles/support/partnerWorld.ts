@@ -3,6 +3,7 @@ import type { Activation } from '../../src/model/activation';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Tcf } from '../../src/model/tcf';
 import { addonDeps } from './addonWorld';
+import { noPlatform, tcfAnswer } from './tcfAnswer';
 
 /** An activation of a partner. */
 export const activationOf = (
@@ -26,11 +27,11 @@ export const cohorts: Readonly<Record<string, Cohorts>> = {
  * purpose has; o: the page has no platform; a: it has failed.
  */
 export const tcfs: Readonly<Record<string, Tcf>> = {
-  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: () => true, purposeConsent: () => true },
-  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: () => false, purposeConsent: () => false },
-  p: { gdprApplies: true, tcString: 'CP', status: 'loaded', vendorConsent: () => true, purposeConsent: () => false },
-  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true, purposeConsent: () => true },
-  a: { gdprApplies: true, tcString: '', status: 'aborted', vendorConsent: () => false, purposeConsent: () => false },
+  y: tcfAnswer({ tcString: 'C&S' }),
+  n: tcfAnswer({ tcString: 'CS', vendorConsent: () => false, purposeConsent: () => false }),
+  p: tcfAnswer({ tcString: 'CP', purposeConsent: () => false }),
+  o: noPlatform,
+  a: tcfAnswer({ status: 'aborted', tcString: '', vendorConsent: () => false, purposeConsent: () => false }),
 };
 
 /** Deps whose notes outlive the page, as in one browser. */

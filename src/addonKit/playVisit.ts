@@ -150,4 +150,5 @@ const scriptedTcf = (granted: boolean, status: Tcf['status'], onAsked: (vendorId
     return granted;
   },
   purposeConsent: () => granted,
+  isRestricted: () => false,
 });

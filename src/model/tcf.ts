@@ -10,11 +10,24 @@ export interface Tcf {
   readonly gdprApplies: boolean;
   /** The encoded consent, for partners; empty where there is none. */
   readonly tcString: string;
-  /** Whether a vendor of the TCF list may be used: it has consent, or none is needed. */
+  /**
+   * Whether a vendor of the TCF list may be used: it has consent, and the visitor was shown its name where the platform
+   * says which were shown. Where no consent is needed, all may.
+   */
   readonly vendorConsent: (vendorId: number) => boolean;
   /** Whether data may be used for a purpose of the TCF, 1 to 11: it has consent, or none is needed. */
   readonly purposeConsent: (purpose: number) => boolean;
+  /**
+   * Whether the publisher keeps a vendor from using consent for a purpose: it forbids the purpose (a restriction of the
+   * type 0), or wants legitimate interest for it (2).
+   */
+  readonly isRestricted: (vendorId: number, purpose: number) => boolean;
 }
+
+/** The highest number of a purpose of the TCF; the lowest is 1. */
+export const maxPurpose = 11;
+/** Ids of vendors up to this one are noted and looked at where all are listed. */
+export const maxVendor = 2000;
 
 /**
  * Purposes that partners and pixels need: store information on a device (1), make a profile for advertising (3), and
@@ -26,13 +39,15 @@ export const identityPurposes: readonly number[] = [1];
 
 /** Whether all of these purposes may be served, and by that vendor where one is given. */
 export const permits = (tcf: Tcf, vendorId: number | undefined, purposes: readonly number[]): boolean =>
-  (vendorId === undefined || tcf.vendorConsent(vendorId)) && purposes.every((purpose) => tcf.purposeConsent(purpose));
+  purposes.every((purpose) => tcf.purposeConsent(purpose)) &&
+  (vendorId === undefined ||
+    (tcf.vendorConsent(vendorId) && !purposes.some((purpose) => tcf.isRestricted(vendorId, purpose))));
 
 /** Purposes of the TCF, as an option of an addon: those that it needs. */
 export const Purposes = list(
   value<number>(
-    'a purpose of the TCF, 1 to 11',
-    (input) => Number.isInteger(input) && Number(input) >= 1 && Number(input) <= 11,
+    `a purpose of the TCF, 1 to ${maxPurpose}`,
+    (input) => Number.isInteger(input) && Number(input) >= 1 && Number(input) <= maxPurpose,
   ),
 );
 

@@ -1,3 +1,5 @@
+import { RestrictionType } from '@iabtechlabtcf/core';
+
 import { consentPlatform } from './support/consentPlatform';
 import {
   emitted,
@@ -60,8 +62,16 @@ describe('The IAB’s consent platform of the TCF in the top window', () => {
       expect.objectContaining({ status: 'loaded', gdprApplies: true, vendors: [21, 755], tcString }),
     ]);
     await platform.showDialog();
-    await platform.answer([755], [1, 2]);
-    expect((await untilEmitted(frame, 'tcf', 2))[1]).toMatchObject({ vendors: [755], purposes: [1, 2] });
+    await platform.answer([21, 755], {
+      purposes: [1, 2],
+      disclosed: [755],
+      restrictions: [[755, 1, RestrictionType.NOT_ALLOWED]],
+    });
+    expect((await untilEmitted(frame, 'tcf', 2))[1]).toMatchObject({
+      vendors: [755],
+      purposes: [1, 2],
+      restricted: [[], [755], ...Array.from({ length: 10 }, () => [])],
+    });
     await frame.evaluate('permutive.consent({ opt_in: false })');
     await until(async () => (await platform.listeners()) === 0 || undefined, 'the listener to be removed');
   });

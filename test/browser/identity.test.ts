@@ -350,7 +350,7 @@ describe('An identity of a vendor of the consent framework', () => {
     await platform.withStub();
     await platform.open('/blank');
     await platform.start();
-    await platform.answer([21, 755], [2, 3, 4]);
+    await platform.answer([21, 755], { purposes: [2, 3, 4] });
     await visitor.ready();
     await prebidIds(visitor);
     expect(await tagsTold()).toEqual([]);

@@ -1,3 +1,5 @@
+import { RestrictionType } from '@iabtechlabtcf/core';
+
 import { changeBundle } from './support/changedBundle';
 import { consentPlatform } from './support/consentPlatform';
 import { pause } from './support/pause';
@@ -146,6 +148,37 @@ describe('Partners', () => {
     expect(asked.map(({ host }) => host)).toEqual(['match.tradedesk.example', 'ddp.example']);
   });
 
+  test('are not asked where the visitor was not shown them, or the publisher restricts them', async () => {
+    const visitor = await stage.visitor();
+    const asked = await prepared(visitor);
+    const platform = await consentPlatform(visitor, stage.demo.site);
+    await platform.withStub();
+    await platform.open('/blank');
+    await platform.start();
+    await platform.answer([21, 755], { disclosed: [10, 32] });
+    await visitor.ready();
+    await start(visitor);
+    await addPixels(visitor);
+    // Partners that are no vendors are told, so that vendors would have been by now.
+    await untilCalled(visitor, 5);
+    await pause(500, 'a vendor that may be used would be asked by then');
+    expect(asked).toEqual([]);
+    await platform.answer([21, 755], {
+      restrictions: [
+        [21, 3, RestrictionType.NOT_ALLOWED],
+        [755, 4, RestrictionType.REQUIRE_LI],
+      ],
+    });
+    await pause(500, 'a vendor that may be used would be asked by then');
+    expect(asked).toEqual([]);
+    // A purpose that the vendor does not need may be forbidden to it. Strings from before TCF 2.3 forbid nobody.
+    await platform.answer([21], { restrictions: [[21, 7, RestrictionType.NOT_ALLOWED]] });
+    await until(() => (asked.length > 0 ? true : undefined), 'the match');
+    await platform.answer([21, 755], { disclosed: undefined });
+    await until(() => (asked.length > 1 ? true : undefined), 'the image of the other vendor');
+    expect(asked.map(({ host }) => host)).toEqual(['match.tradedesk.example', 'ddp.example']);
+  });
+
   test('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
     const visitor = await stage.visitor();
     const asked = await prepared(visitor);
@@ -153,7 +186,7 @@ describe('Partners', () => {
     await platform.withStub();
     await platform.open('/blank');
     await platform.start();
-    await platform.answer([21, 755], []);
+    await platform.answer([21, 755], { purposes: [] });
     await visitor.ready();
     await start(visitor);
     await addPixels(visitor);
@@ -162,8 +195,8 @@ describe('Partners', () => {
     await pause(500, 'a partner that needs no purpose would be told by then');
     expect([await calls(visitor), asked.map(({ host }) => host)]).toEqual([[], []]);
     // Purpose 1 alone is not enough to make a profile.
-    await platform.answer([21, 755], [1]);
-    await platform.answer([21, 755], [1, 3, 4]);
+    await platform.answer([21, 755], { purposes: [1] });
+    await platform.answer([21, 755], { purposes: [1, 3, 4] });
     await untilCalled(visitor, 5);
     await until(() => (asked.length > 1 ? true : undefined), 'images of vendors');
   });

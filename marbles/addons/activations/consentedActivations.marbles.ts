@@ -7,6 +7,7 @@ import type { Tcf } from '../../../src/model/tcf';
 import { shareState } from '../../../src/operators/shareState';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble, type MarbleHelpers, marbles } from '../../support/marbles';
+import { tcfAnswer } from '../../support/tcfAnswer';
 
 const activation = (id: string, tt: Activation['tt'], c: object = {}): Activation => ({
   id,
@@ -24,13 +25,11 @@ const acts = { O: own, E: every, N: entry, X: exit };
 /** m: the visitor is in the cohort, on this page. */
 const cohorts: Readonly<Record<string, Cohorts>> = { m: { members: ['7'], activations: {}, isRealtime: true } };
 const transitions = { e: { id: '7', entry: true, time: 0 }, x: { id: '7', entry: false, time: 0 } };
-const platform = (vendors: readonly number[], purposes: readonly number[]): Tcf => ({
-  status: 'loaded',
-  gdprApplies: true,
-  tcString: 'CPx',
-  vendorConsent: (id) => vendors.includes(id),
-  purposeConsent: (purpose) => purposes.includes(purpose),
-});
+const platform = (vendors: readonly number[], purposes: readonly number[]): Tcf =>
+  tcfAnswer({
+    vendorConsent: (id) => vendors.includes(id),
+    purposeConsent: (purpose) => purposes.includes(purpose),
+  });
 /** n: no consent; y: for the vendor and its purposes; p: for the purposes alone; v: for the vendor alone. */
 const tcf = {
   n: platform([], []),

@@ -6,6 +6,7 @@ import type { Layer, OverlayAct, OverlayView } from '../../../src/model/overlay'
 import type { Tcf } from '../../../src/model/tcf';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
+import { tcfAnswer } from '../../support/tcfAnswer';
 
 const html: Activation = {
   id: 'first',
@@ -38,13 +39,7 @@ const transitions = {
   x: { id: '101', entry: false, time: 0 },
 };
 /** A consent platform that gives consent for these vendors, and for all purposes. */
-const tcfOf = (...vendors: readonly number[]): Tcf => ({
-  status: 'loaded',
-  gdprApplies: true,
-  tcString: 'CPx',
-  vendorConsent: (id) => vendors.includes(id),
-  purposeConsent: () => true,
-});
+const tcfOf = (...vendors: readonly number[]): Tcf => tcfAnswer({ vendorConsent: (id) => vendors.includes(id) });
 const context = () => ({ url: 'https://site.example/news/today' });
 
 /** The addon starts without options. */

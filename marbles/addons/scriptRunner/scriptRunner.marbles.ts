@@ -7,6 +7,7 @@ import type { Transition } from '../../../src/model/engineCommands';
 import type { Tcf } from '../../../src/model/tcf';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble } from '../../support/marbles';
+import { tcfAnswer } from '../../support/tcfAnswer';
 
 const activation = (id: string, sc: number | string, tt: Activation['tt']): Activation => ({
   id,
@@ -107,13 +108,8 @@ describe('scriptrunner', () => {
 
   marble('waits for the consent for the vendor that a script names', ({ hot, cold, expectObservable }) => {
     const ofVendor = { ...entry, c: { ...entry.c, tcf_vendor_id: 76 } };
-    const platform = (isGiven: boolean): Tcf => ({
-      status: 'loaded',
-      gdprApplies: true,
-      tcString: 'CPx',
-      vendorConsent: (id) => isGiven && id === 76,
-      purposeConsent: () => isGiven,
-    });
+    const platform = (isGiven: boolean): Tcf =>
+      tcfAnswer({ vendorConsent: (id) => isGiven && id === 76, purposeConsent: () => isGiven });
     const streams = addonStreams({
       transitionsSinceInit$: cold('e', transitions),
       tcf$: hot('--n--y', { n: platform(false), y: platform(true) }),

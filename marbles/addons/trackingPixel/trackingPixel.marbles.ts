@@ -10,6 +10,7 @@ import type { Tcf } from '../../../src/model/tcf';
 import { law } from '../../../test/support/laws';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
+import { noPlatform, tcfAnswer } from '../../support/tcfAnswer';
 
 const pixel = (
   id: string,
@@ -34,21 +35,9 @@ const cohorts: Readonly<Record<string, Cohorts>> = {
   b: { members: ['7', '8'], activations: {}, isRealtime: true },
 };
 const tcfs: Readonly<Record<string, Tcf>> = {
-  y: {
-    gdprApplies: true,
-    tcString: 'C&S',
-    status: 'loaded',
-    vendorConsent: (id) => id === 755,
-    purposeConsent: () => true,
-  },
-  n: {
-    gdprApplies: true,
-    tcString: 'CS',
-    status: 'loaded',
-    vendorConsent: (id) => id === 21,
-    purposeConsent: () => true,
-  },
-  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true, purposeConsent: () => true },
+  y: tcfAnswer({ tcString: 'C&S', vendorConsent: (id) => id === 755 }),
+  n: tcfAnswer({ tcString: 'CS', vendorConsent: (id) => id === 21 }),
+  o: noPlatform,
 };
 const stateName = 'addon:tracking_pixel';
 

@@ -4,6 +4,7 @@ import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/hardening/plainJson';
 import type { Tcf } from '../../../src/model/tcf';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';
+import { tcStringOf } from '../../../test/support/tcString';
 import { marble, marbles } from '../../support/marbles';
 
 type Callback = (data: unknown, success: unknown) => void;
@@ -36,6 +37,12 @@ const loaded = (eventStatus: string, consents: Readonly<Record<number, unknown>>
 /** Status, whether GDPR applies, tc string, and which of two vendors have consent. */
 const words = ({ status, gdprApplies, tcString, vendorConsent }: Tcf): string =>
   [status, gdprApplies, tcString, ...[21, 755].filter(vendorConsent)].join(' ');
+
+/** Purposes that the publisher keeps a vendor from. */
+const restrictedOf =
+  (vendorId: number) =>
+  ({ isRestricted }: Tcf): string =>
+    [1, 3, 4, 7, 12].filter((purpose) => isRestricted(vendorId, purpose)).join(' ');
 
 describe('fromTcf', () => {
   marble('is missing where there is no platform after 20 times 50 ms', ({ expectObservable }) => {
@@ -77,6 +84,48 @@ describe('fromTcf', () => {
       o: '1',
       a: '1,3,4',
     });
+  });
+
+  const shown = tcStringOf({ vendors: [21, 755], disclosed: [755] });
+  it.each<readonly [what: string, field: object | undefined, tcString: string, expected: readonly string[]]>([
+    ['the field of the platform', { 10: true, 21: true, 755: false }, 'C', ['21']],
+    ['the field before the string', { 21: true }, shown, ['21']],
+    ['the string where the platform has no field', undefined, shown, ['755']],
+    ['the string where the field says nothing', {}, shown, ['755']],
+    ['an empty segment, which discloses nobody', {}, tcStringOf({ disclosed: [] }), []],
+    ['nothing before TCF 2.3, which forbids nobody', {}, tcStringOf({ vendors: [21, 755] }), ['21', '755']],
+    ['no flag but true', { 21: 1, 755: 'true' }, 'C', []],
+  ])('takes a vendor for disclosed by %s', (_, disclosedVendors, tcString, expected) => {
+    marbles(({ expectObservable }) => {
+      const { api, say } = platformOf();
+      const vendor = { consents: { 21: true, 755: true }, disclosedVendors };
+      timer(1).subscribe(() => say(loaded('tcloaded', {}, { tcString, vendor })));
+      expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(words)), '^ 20ms !').toBe('-a', {
+        a: ['loaded', 'true', tcString, ...expected].join(' '),
+      });
+    })();
+  });
+
+  it.each<readonly [what: string, restrictions: unknown, expected: string]>([
+    ['forbids the purpose to it', { 3: { 21: 0 } }, '3'],
+    ['wants legitimate interest', { 3: { 21: 2 } }, '3'],
+    ['wants consent, which is needed anyway', { 3: { 21: 1 } }, ''],
+    ['restricts others', { 3: { 755: 0 }, 12: { 21: 0 } }, ''],
+    ['restricts several purposes', { 1: { 21: 0 }, 4: { 21: 2, 755: 1 } }, '1 4'],
+    ['says what is no type of restriction', { 4: { 21: 'forbidden' } }, '4'],
+    ['says nothing of it', { 3: {}, 4: null }, ''],
+    ['has no restrictions', {}, ''],
+    ['has none, in the form of a list', [], ''],
+  ])('keeps a vendor from a purpose where the publisher %s', (_, restrictions, expected) => {
+    marbles(({ expectObservable }) => {
+      const { api, say } = platformOf();
+      timer(1).subscribe(() => say(loaded('tcloaded', { 21: true }, { publisher: { restrictions } })));
+      timer(3).subscribe(() => say(loaded('tcloaded', {}, { gdprApplies: false, publisher: { restrictions } })));
+      expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(restrictedOf(21))), '^ 20ms !').toBe('-a-b', {
+        a: expected,
+        b: '',
+      });
+    })();
   });
 
   it.each([[1], ['true'], [{}], [undefined], [null]])('takes no %p for consent', (consent) => {
@@ -190,11 +239,16 @@ describe('fromTcf', () => {
 
   marble('keeps what it has been told, whatever the platform does with its own', ({ expectObservable }) => {
     const { api, say } = platformOf();
-    const consents: Record<number, boolean> = { 21: true };
-    timer(1).subscribe(() => say(loaded('tcloaded', consents)));
-    timer(2).subscribe(() => (consents[21] = false));
-    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(delay(5), map(words)), '^ 20ms !').toBe('------a', {
-      a: 'loaded true C 21',
+    const vendor = { consents: { 21: true }, disclosedVendors: { 21: true } };
+    const restrictions = { 3: { 21: 0 } };
+    timer(1).subscribe(() => say(loaded('tcloaded', {}, { vendor, publisher: { restrictions } })));
+    timer(2).subscribe(() => {
+      vendor.consents[21] = vendor.disclosedVendors[21] = false;
+      restrictions[3][21] = 1;
+    });
+    const said = map((tcf: Tcf) => `${words(tcf)}, restricted ${restrictedOf(21)(tcf)}`);
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(delay(5), said), '^ 20ms !').toBe('------a', {
+      a: 'loaded true C 21, restricted 3',
     });
   });
 });

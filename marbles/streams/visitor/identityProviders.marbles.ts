@@ -11,16 +11,12 @@ import { noon, visitorId } from '../../../test/support/events';
 import { linesOf, reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
+import { tcfAnswer } from '../../support/tcfAnswer';
 
 const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15';
-const consentTo = (...vendors: readonly number[]): Tcf => ({
-  status: 'loaded',
-  gdprApplies: true,
-  tcString: 'C',
-  vendorConsent: (id) => vendors.includes(id),
-  purposeConsent: () => true,
-});
+const consentTo = (...vendors: readonly number[]): Tcf =>
+  tcfAnswer({ tcString: 'C', vendorConsent: (id) => vendors.includes(id) });
 /** A platform where the visitor has agreed to a vendor, and to these purposes alone. */
 const purposesOnly = (vendor: number, ...purposes: readonly number[]): Tcf => ({
   ...consentTo(vendor),

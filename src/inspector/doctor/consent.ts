@@ -1,11 +1,15 @@
-import { mergeMap } from 'rxjs';
+import { filter, map, mergeMap } from 'rxjs';
 
 import { isRecord, readOr } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
 import { consentAfter, consentKey, ConsentRecord } from '../../model/consent';
 import type { Finding } from '../../model/finding';
+import { maxVendor } from '../../model/tcf';
+import { times } from '../../primitives/lists';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
 import { type ApiName, consentApi } from '../../streams/visitor/consentApi';
+import { disclosedVendors } from '../../streams/visitor/disclosedVendors';
+import { fromTcf } from '../../streams/visitor/fromTcf';
 import type { World } from '../../visit/world';
 import { calledBack, valueWithin } from './askPage';
 import { findingsAt } from './finding';
@@ -17,8 +21,9 @@ const patience = 500;
 
 /** What the visitor allows, as the page, its consent platforms and the browser say at this moment. */
 export const consentFacts = async (world: World) => {
-  const [tcf, gpp, usp] = await Promise.all([
+  const [tcf, disclosure, gpp, usp] = await Promise.all([
     asked(world, '__tcfapi', 'ping', tcfAnswer),
+    disclosureOf(world),
     asked(world, '__gpp', 'ping', gppAnswer),
     asked(world, '__uspapi', 'getUSPData', (data) => (isUspOptOut(data) ? 'optedOut' : 'decided')),
   ]);
@@ -29,6 +34,8 @@ export const consentFacts = async (world: World) => {
     answer: consentAnswer(world),
     /** The platform of the TCF. */
     tcf,
+    /** What the string of that platform says of the vendors that were shown. */
+    disclosure,
     /** Whether the browser sends Global Privacy Control, and the SDK respects it. */
     isGpc: world.setting('respectGpc') && navigator?.globalPrivacyControl === true,
     /** The platform of GPP, and whether the visitor has opted out with it. */
@@ -49,6 +56,23 @@ const tcfAnswer = ({ cmpStatus, displayStatus }: Readonly<Record<string, unknown
 const gppAnswer = ({ cmpStatus, signalStatus, parsedSections }: Readonly<Record<string, unknown>>) => {
   if (signalStatus !== 'ready') return cmpStatus === 'loaded' ? 'undecided' : 'silent';
   return isOptOut(parsedSections) ? 'optedOut' : 'decided';
+};
+
+/**
+ * Whether the string of the platform names vendors that the visitor was shown: `unsaid` where it has no such segment,
+ * `none` where the segment is empty, `unasked` where no decision is to be had.
+ */
+const disclosureOf = async (world: World): Promise<'unasked' | 'unsaid' | 'none' | 'some'> => {
+  if (consentApi('__tcfapi', world) === undefined) return 'unasked';
+  const decision$ = fromTcf(world).pipe(filter(({ status, gdprApplies }) => status === 'loaded' && gdprApplies));
+  const disclosure$ = decision$.pipe(
+    map(({ tcString }) => {
+      const isDisclosed = disclosedVendors(tcString);
+      if (isDisclosed === undefined) return 'unsaid';
+      return times(maxVendor, (i) => i + 1).some(isDisclosed) ? 'some' : 'none';
+    }),
+  );
+  return valueWithin(patience, disclosure$, 'unasked');
 };
 
 /** The stored answer. What cannot be read counts as a refusal, as it does for the SDK. */
@@ -122,7 +146,7 @@ const answerFindings = ({ isRequired, answer }: ConsentFacts): readonly Finding[
   ),
 ];
 
-const tcfFindings = ({ tcf }: ConsentFacts): readonly Finding[] => [
+const tcfFindings = ({ tcf, disclosure }: ConsentFacts): readonly Finding[] => [
   ...atConsent.info(
     tcf === 'none',
     'The page, and the windows around it, have no consent platform of the TCF, so that vendors are looked up without it',
@@ -137,6 +161,16 @@ const tcfFindings = ({ tcf }: ConsentFacts): readonly Finding[] => [
     tcf === 'undecided',
     'The visitor has not decided in the consent platform of the TCF',
     'Nothing: third parties are asked after the decision.',
+  ),
+  ...atConsent.warning(
+    disclosure === 'unsaid',
+    'The consent platform of the TCF does not say which vendors the visitor was shown',
+    'The SDK takes all for shown. Buyers may refuse strings of TCF 2.2 that were made since March 2026: bring the platform up to TCF 2.3.',
+  ),
+  ...atConsent.warning(
+    disclosure === 'none',
+    'The consent platform of the TCF says that the visitor was shown no vendor, so that no vendor is told anything',
+    'Look at the list of vendors in the settings of the platform. Where it has vendors, bring the platform up to date.',
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { noop } from 'rxjs';
 
 import type { IdentifyCall } from '../../model/identity';
-import type { Tcf } from '../../model/tcf';
+import { maxPurpose, maxVendor, type Tcf } from '../../model/tcf';
 import { times } from '../../primitives/lists';
 import type { DeferredParts } from '../../visit/world';
 import { addonsDoor } from './addonsDoor';
@@ -48,30 +48,30 @@ export const partsDoors = {
   }),
 } satisfies Doors<DeferredParts>;
 
-/** Vendors of the TCF list whose consent is noted. */
-const maxVendor = 2000;
-const maxPurpose = 11;
-
 /** Consent by TCF as JSON has it. */
-type TcfData = Omit<Tcf, 'vendorConsent' | 'purposeConsent'> & {
+type TcfData = Omit<Tcf, 'vendorConsent' | 'purposeConsent' | 'isRestricted'> & {
   readonly vendors: readonly number[];
   readonly purposes: readonly number[];
+  /** At the number of a purpose: vendors that the publisher keeps from it. Logs of earlier versions have none. */
+  readonly restricted?: readonly (readonly number[])[];
 };
 
-function tcfData({ vendorConsent, purposeConsent, ...tcf }: Tcf): TcfData {
+function tcfData({ vendorConsent, purposeConsent, isRestricted, ...tcf }: Tcf): TcfData {
   const idsTo = (highest: number): readonly number[] => times(highest, (i) => i + 1);
   return {
     ...tcf,
     vendors: idsTo(maxVendor).filter(vendorConsent),
     purposes: idsTo(maxPurpose).filter(purposeConsent),
+    restricted: times(maxPurpose + 1, (purpose) => idsTo(maxVendor).filter((id) => isRestricted(id, purpose))),
   };
 }
 
 function tcfOf(data: unknown): Tcf {
-  const { vendors, purposes, ...tcf } = data as TcfData;
+  const { vendors, purposes, restricted = [], ...tcf } = data as TcfData;
   return {
     ...tcf,
     vendorConsent: (id) => vendors.includes(id),
     purposeConsent: (id) => purposes.includes(id),
+    isRestricted: (vendorId, purpose) => restricted[purpose]?.includes(vendorId) === true,
   };
 }

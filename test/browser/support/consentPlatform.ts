@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { type Decision, listedVendors, tcStringOf } from '../../support/tcString';
 import { scriptFile, type Visitor } from './visitor';
 
 /** A consent platform made of the IAB's own packages, in a visitor's page. */
@@ -15,56 +16,25 @@ export interface ConsentPlatform {
   readonly start: () => Promise<void>;
   readonly showDialog: () => Promise<void>;
   /**
-   * The visitor has agreed to these vendors and purposes, now or earlier; null: GDPR does not apply. Purposes: all by
-   * default.
+   * The visitor has agreed to these vendors, now or earlier; null: GDPR does not apply. Unless something else is said,
+   * to all purposes, and all vendors of the list were shown.
    */
-  readonly answer: (vendors: readonly number[] | null, purposes?: readonly number[]) => Promise<void>;
+  readonly answer: (vendors: readonly number[] | null, more?: Omit<Decision, 'vendors'>) => Promise<void>;
   /** Listeners that the platform would tell. */
   readonly listeners: () => Promise<number>;
 }
 
-const folder = resolve(__dirname, '../../../node_modules/@iabtcf');
+const folder = resolve(__dirname, '../../../node_modules/@iabtechlabtcf');
 const stub = readFileSync(join(folder, 'stub/lib/stub.js'), 'utf8');
-const address = '/iabtcf/';
-
-const vendor = (id: number): object => ({
-  id,
-  name: String(id),
-  purposes: [1],
-  legIntPurposes: [],
-  flexiblePurposes: [],
-  specialPurposes: [],
-  features: [],
-  specialFeatures: [],
-});
-const vendorList = {
-  gvlSpecificationVersion: 3,
-  vendorListVersion: 48,
-  tcfPolicyVersion: 4,
-  lastUpdated: '2024-01-01T00:00:00Z',
-  purposes: { 1: { id: 1 } },
-  specialPurposes: {},
-  features: {},
-  specialFeatures: {},
-  stacks: {},
-  dataCategories: {},
-  vendors: Object.fromEntries([10, 21, 32, 755].map((id) => [id, vendor(id)])),
-};
+const address = '/iabtechlabtcf/';
 
 // Loaded before the SDK, started when a test says so: what a test does in the two seconds that the SDK waits is quick
 // then. As text: the tests' compiler would make something else of `import()`.
 const preparing = `(async () => {
   const { CmpApi } = await import('${address}cmpapi/index.js');
   const { CmpApiModel } = await import('${address}cmpapi/CmpApiModel.js');
-  const { GVL, TCModel, TCString } = await import('${address}core/index.js');
   window.startCmp = () => (window.cmp = new CmpApi(30, 1, true));
   window.listeners = () => CmpApiModel.eventQueue.size;
-  window.tcString = (vendors, purposes) => {
-    const model = Object.assign(new TCModel(new GVL(${JSON.stringify(vendorList)})), { cmpId: 30, cmpVersion: 1, consentScreen: 1, isServiceSpecific: true });
-    model.vendorConsents.set(vendors);
-    model.purposeConsents.set(purposes);
-    return TCString.encode(model);
-  };
 })()`;
 
 interface Cmp {
@@ -73,7 +43,6 @@ interface Cmp {
 interface WithCmp {
   readonly startCmp: () => void;
   readonly cmp: Cmp;
-  readonly tcString: (vendors: readonly number[], purposes: readonly number[]) => string;
   readonly listeners: () => number;
 }
 
@@ -82,7 +51,7 @@ export const consentPlatform = async ({ page, context, hold }: Visitor, site: st
   await context.route(`**${address}**`, (route) => {
     const [name = '', ...path] = new URL(route.request().url()).pathname.slice(address.length).split('/');
     const body = readFileSync(join(folder, name, 'lib/mjs', ...path), 'utf8').replaceAll(
-      "'@iabtcf/core'",
+      "'@iabtechlabtcf/core'",
       `'${address}core/index.js'`,
     );
     return route.fulfill({ body, contentType: 'text/javascript' });
@@ -102,13 +71,10 @@ export const consentPlatform = async ({ page, context, hold }: Visitor, site: st
     },
     start: () => page.evaluate(() => (window as unknown as WithCmp).startCmp()),
     showDialog: () => page.evaluate(() => (window as unknown as WithCmp).cmp.update('', true)),
-    answer: (vendors, purposes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) =>
+    answer: (vendors, more) =>
       page.evaluate(
-        ([granted, allowed]) => {
-          const { cmp, tcString } = window as unknown as WithCmp;
-          cmp.update(granted === null ? null : tcString(granted, allowed));
-        },
-        [vendors, purposes] as const,
+        (tcString) => (window as unknown as WithCmp).cmp.update(tcString),
+        vendors && tcStringOf({ disclosed: listedVendors, ...more, vendors }),
       ),
     listeners: () => page.evaluate(() => (window as unknown as WithCmp).listeners()),
   };

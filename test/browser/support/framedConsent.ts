@@ -8,8 +8,14 @@ import { framesAt } from './frames';
 import { until } from './until';
 import type { Visitor } from './visitor';
 
-/** The IAB's stub for the TCF: with it the page has a locator, and a relay of messages to the platform. */
-export const tcfStub = readFileSync(resolve(__dirname, '../../../node_modules/@iabtcf/stub/lib/stub.js'), 'utf8');
+/**
+ * The IAB's stub for the TCF: with it the page has a locator, and a relay of messages to the platform. Version 1.5.21
+ * forgets who has asked before the platform answers, so that this is 1.5.15.
+ */
+export const tcfStub = readFileSync(
+  resolve(__dirname, '../../../node_modules/@iabtechlabtcf/stub/lib/stub.js'),
+  'utf8',
+);
 
 /** The frame by which a script in a frame finds the platform. */
 export const locator = (name: string): string => `<iframe name="${name}Locator" hidden></iframe>`;

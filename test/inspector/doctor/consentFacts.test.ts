@@ -3,6 +3,7 @@ import { json } from '../../../src/hardening/plainJson';
 import { consentFacts } from '../../../src/inspector/doctor/consent';
 import type { World } from '../../../src/visit/world';
 import { settingsOf } from '../../support/settings';
+import { type Decision, tcStringOf } from '../../support/tcString';
 
 interface Call {
   readonly command: string;
@@ -60,8 +61,49 @@ describe('consentFacts, in a frame', () => {
     expect(await consentFacts(world)).toMatchObject({ tcf: 'undecided', around: [] });
   });
 
+  it.each<readonly [disclosure: string, decision: Decision & { readonly gdprApplies?: boolean; readonly is?: string }]>(
+    [
+      ['unsaid', { vendors: [21] }],
+      ['none', { vendors: [21], disclosed: [] }],
+      ['some', { vendors: [21], disclosed: [21, 755] }],
+      ['some', { disclosed: [1900] }],
+      ['unasked', { disclosed: [21], gdprApplies: false }],
+      ['unasked', { disclosed: [21], is: 'cmpuishown' }],
+    ],
+  )('say that the disclosure of vendors is %s by %p', async (disclosure, { gdprApplies, is, ...decision }) => {
+    const removed: unknown[] = [];
+    const __tcfapi = (
+      command: string,
+      _: number,
+      answer: (data: unknown, success: true) => void,
+      id?: unknown,
+    ): void => {
+      if (command === 'removeEventListener') removed.push(id);
+      else if (command === 'ping') answer({ cmpStatus: 'loaded', displayStatus: 'hidden' }, true);
+      else
+        answer(
+          {
+            eventStatus: is ?? 'tcloaded',
+            listenerId: 0,
+            gdprApplies: gdprApplies ?? true,
+            tcString: tcStringOf(decision),
+          },
+          true,
+        );
+    };
+    const { world } = framed([], {}, { __tcfapi });
+    expect(await consentFacts(world)).toMatchObject({ tcf: 'decided', disclosure });
+    expect(removed).toEqual([0]);
+  });
+
   it('are none without a locator', async () => {
     const { world } = framed([]);
-    expect(await consentFacts(world)).toMatchObject({ tcf: 'none', gpp: 'none', usp: 'none', around: [] });
+    expect(await consentFacts(world)).toMatchObject({
+      tcf: 'none',
+      gpp: 'none',
+      usp: 'none',
+      around: [],
+      disclosure: 'unasked',
+    });
   });
 });

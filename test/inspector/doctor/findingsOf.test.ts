@@ -17,7 +17,16 @@ const healthy: Facts = {
     isBundleFirst: false,
     isLoaded: true,
   },
-  consent: { isRequired: false, answer: 'none', tcf: 'decided', isGpc: false, gpp: 'none', usp: 'none', around: [] },
+  consent: {
+    isRequired: false,
+    answer: 'none',
+    tcf: 'decided',
+    disclosure: 'some',
+    isGpc: false,
+    gpp: 'none',
+    usp: 'none',
+    around: [],
+  },
   storage: { hasLocal: true, unstored: [], indexedDb: 'usable', used: 0.1, isEmbedded: false },
   engine: { isWorkerRefused: false, isOnPage: false, isEvaluated: true, isUnread: false, waiting: known(0) },
   network: { isOnline: true, violations: [], failed: [], isChunkMissing: false, clockAhead: 900 },
@@ -91,6 +100,14 @@ describe('findingsOf', () => {
     [
       { consent: { tcf: 'silent' } },
       'warning consent: The consent platform of the TCF has left its stub, and does not answer',
+    ],
+    [
+      { consent: { disclosure: 'unsaid' } },
+      'warning consent: The consent platform of the TCF does not say which vendors the visitor was shown',
+    ],
+    [
+      { consent: { disclosure: 'none' } },
+      'warning consent: The consent platform of the TCF says that the visitor was shown no vendor, so that no vendor is told anything',
     ],
     [{ consent: { tcf: 'undecided' } }, 'info consent: The visitor has not decided in the consent platform of the TCF'],
     [
