@@ -1,5 +1,6 @@
 import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
+import { isForMembers } from '../src/model/activation';
 import type { ProjectDefinition } from '../src/model/project';
 
 /** Addons that give their partner a list of codes, with the platform whose codes these are. */
@@ -11,11 +12,15 @@ export const platformOf: Readonly<Record<string, string>> = {
   freewheel: 'freewheel',
 };
 
-const whileMember = 'EveryTime or OnEntry, because a platform has the code of a cohort while the visitor is in it';
+/** Addons that give their partner a list of codes too, which may differ from page to page. */
+const listAddons = [...Object.keys(platformOf), 'local_storage', 'pubmatic'];
+
+const whileMember = 'EveryTime or OnEntry, because a partner has the code of a cohort while the visitor is in it';
 
 /**
- * What such a list cannot do: a platform has the codes of the visitor's cohorts at each moment and on each page, so
- * there is no exit and no criterion of a page. The same holds for activations of queries and for those of addons.
+ * What such a list cannot do: it has the codes of the visitor's cohorts at each moment, so there is no exit. A platform
+ * has them on each page, so there is no criterion of a page either. The same holds for activations of queries and for
+ * those of addons.
  */
 export const codeActivationFaults = (
   { activations }: ProjectDefinition,
@@ -26,12 +31,16 @@ export const codeActivationFaults = (
       .filter(([, { trigger }]) => trigger === 'OnExit')
       .map(([platform]) => ({ path: `queries/${id}/activations/${platform}/trigger`, expected: whileMember })),
   ),
+  ...listAddons.flatMap((addon) =>
+    (activations[addon] ?? []).flatMap((activation, i) =>
+      isForMembers(activation) ? [] : [{ path: `activations/${addon}/${i}/tt`, expected: whileMember }],
+    ),
+  ),
   ...Object.keys(platformOf).flatMap((addon) =>
-    (activations[addon] ?? []).flatMap(({ sc, tt, cc }, i) => {
+    (activations[addon] ?? []).flatMap(({ sc, cc }, i) => {
       const path = `activations/${addon}/${i}`;
       return [
         ...(/^\d+$/.test(String(sc)) ? [] : [{ path: `${path}/sc`, expected: 'a cohort number' }]),
-        ...(tt === 'OnExit' ? [{ path: `${path}/tt`, expected: whileMember }] : []),
         ...(cc === undefined
           ? []
           : [{ path: `${path}/cc`, expected: 'no criteria, because a platform has its codes on all pages' }]),

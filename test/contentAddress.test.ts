@@ -1,4 +1,4 @@
-import { ignoreElements, of } from 'rxjs';
+import { ignoreElements, of, tap } from 'rxjs';
 
 import type { Addon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
@@ -29,12 +29,18 @@ const serve = ({ url }: HttpRequest) => {
   return of(answer);
 };
 
+/** What the reader has heard of the page, in turn. */
+const heard: unknown[] = [];
 /** Somebody has to read the codes of the page, or the contextual service is not asked. */
 const contextualReader: Addon<unknown> = {
   name: 'reader',
   autoInit: true,
   options: (input) => input,
-  run: ({ contextual$ }) => contextual$.pipe(ignoreElements()),
+  run: ({ contextual$ }) =>
+    contextual$.pipe(
+      tap((codes) => heard.push(codes)),
+      ignoreElements(),
+    ),
 };
 
 /** Plays a page at each of these paths, one after the other in one document, with all services that look at a page. */
@@ -114,6 +120,12 @@ describe('Services that look at a page are asked for an address that the page ha
     const world = played(['/story?sid=101', '/story?sid=102', `/a/${longId}`, `/a/${longId}b`], ['sid']);
     const addresses = ['/story?sid=101', '/story?sid=102', `/a/${longId}`, `/a/${longId}b`];
     expect(services.map((service) => asked(world, service))).toEqual(services.map(() => addresses));
+  });
+
+  it('and addons hear that there is no answer yet, until it has come', () => {
+    heard.length = 0;
+    played(['/story', '/other']);
+    expect(heard).toEqual([{}, {}, undefined, {}, {}]);
   });
 
   it('and keep the answer of a page under the address that it was asked for', () => {

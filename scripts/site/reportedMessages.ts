@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { textsOf } from './syntax';
 
 /** Functions of the SDK whose first argument is a message for the publisher or for the provider. */
-const tellers: readonly string[] = ['report', 'isolate', 'warn'];
+const tellers: readonly string[] = ['report', 'reportFirst', 'isolate', 'warn'];
 
 /** A message in the source, with `…` in place of what is filled in while the SDK runs. */
 export interface ReportedMessage {

@@ -39,9 +39,9 @@ export interface AddonStreams extends PageStreams, CohortStreams, VisitorStreams
   ) => Observable<Tag>;
   /**
    * State: codes that describe the page, by platform; they do not depend on the visitor. The server is asked when the
-   * first addon subscribes (spec S§7).
+   * first addon subscribes (spec S§7). Undefined in a view of another address, until its answer is there.
    */
-  readonly contextual$: Observable<Readonly<Record<string, readonly string[]>>>;
+  readonly contextual$: Observable<Readonly<Record<string, readonly string[]>> | undefined>;
   /** Messages that any script or frame has posted to the page's window. Check `origin` and `source` before use. */
   readonly message$: Observable<PageMessage>;
   /** The focus moved into a frame, another window or another tab. */

@@ -45,6 +45,12 @@ export const ActivationCodec = t.exact(
   'Activation',
 );
 
+/**
+ * Whether the activation is for the visitor's present cohorts. A partner that keeps a list of them has no place for
+ * those that the visitor has left. The build refuses OnExit there; definitions of other builds are not trusted.
+ */
+export const isForMembers = ({ tt }: Activation): boolean => tt !== 'OnExit';
+
 /** Whether the activation's context criteria hold; without criteria they do. */
 export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean =>
   cc === undefined || meets(cc, context);

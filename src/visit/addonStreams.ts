@@ -41,7 +41,7 @@ export const addonStreams = (
       fromContextual({ ...page, given$: calls.addon('contextual') }, world),
     ).pipe(
       tap(page.noteContextual),
-      map((answer) => answer?.activations ?? {}),
+      map((answer) => answer?.activations),
       shareState(stop$),
     ),
     message$: deferred(({ fromPageMessages }) => fromPageMessages(listen)),

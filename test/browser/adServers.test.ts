@@ -471,6 +471,9 @@ describe('The AppNexus seller tag', () => {
       return now?.['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
     }, 'keywords');
     expect(keywords['permutive']).toContain('20111');
+    const userId = (await visitor.storage())['permutive-id'];
+    expect(keywords).toMatchObject({ puid: [userId], prmtvsdk: ['web'] });
+    expect(Math.abs(Date.now() - Number(keywords['ptime']))).toBeLessThan(60_000);
     expect(keywords['prmtvctx']).toContain('psav');
     expect(JSON.parse((await visitor.storage())['_papns'] ?? '')).toContain('20111');
     expect(JSON.parse((await visitor.cookies())['_papns'] ?? '')).toContain('20111');
@@ -509,6 +512,9 @@ describe('The AppNexus seller tag', () => {
     const keywordsOfVisitor = {
       permutive: expect.arrayContaining(['20111', 'rts']) as unknown,
       prmtvctx: expect.arrayContaining(['psav']) as unknown,
+      puid: [userId],
+      ptime: [expect.stringMatching(/^\d{13}$/) as unknown],
+      prmtvsdk: ['web'],
     };
     expect(first).toEqual({ defined: keywordsOfVisitor, asked: keywordsOfVisitor, isTag: true });
 

@@ -213,6 +213,8 @@ describe('A second view', () => {
     for (const { labels, contextual, prmtvctx } of [between]) {
       expect(labels ?? []).not.toContain('/finance/bank/savings');
       expect([...(contextual ?? []), ...(prmtvctx ?? [])]).not.toContain('psav');
+      // `rts` would say that the page is described, and as a page of no kind.
+      expect(prmtvctx).not.toEqual(['rts']);
     }
 
     const second = await untilParts(

@@ -286,6 +286,14 @@ describe('readProject', () => {
           [`activations/${addon}/1/tt`, `activations/${addon}/2/cc`, `activations/${addon}/3/sc`],
         ] as const,
     ),
+    ...['local_storage', 'pubmatic'].map(
+      (addon) =>
+        [
+          `what a list of present cohorts cannot do: ${addon}`,
+          { activations: { [addon]: [activation, { ...activation, tt: 'OnExit' }, { ...activation, tt: 'OnEntry' }] } },
+          [`activations/${addon}/1/tt`],
+        ] as const,
+    ),
     ['codes of no platform', { optimisedActivationsConfig: { dpf: {} } }, ['optimisedActivationsConfig/dpf']],
     ['events of lift', { lift: { events: [] } }, ['lift/events']],
     ['a rule', { rules: { 8: { t: 1, kw: [] } } }, ['rules/8/kw']],

@@ -82,12 +82,21 @@ const own = (...members: string[]) => ({ members, activations: {}, isRealtime: t
 const codesFor = (platform: string, { members }: { readonly members: readonly string[] }) =>
   members.map((id) => `${platform === 'appnexus_adserver' ? 'c' : '?'}${id}`);
 
+/** What a tag is told of the visitor, with these cohorts, and since when. */
+const set = (id: string, permutive: readonly string[], msLater = 0) => [
+  id,
+  { permutive, puid: ['visitor'], ptime: [String(1_767_268_800_000 + msLater)], prmtvsdk: ['web'] },
+  { overrideKeyValue: true },
+];
+
 describe('appnexus_adserver', () => {
   marble(
-    'sets the keyword of every tag, with each change and with what was defined since, and stores the codes',
+    'sets the keywords of every tag, with each change and with what was defined since, and stores the codes',
     ({ cold, expectObservable, flush }) => {
       const page = apntag();
-      const deps = addonDeps({ codesFor, readKey: () => ['c9'], adIn: focus('') });
+      let now = 1_767_268_800_000;
+      const deps = addonDeps({ codesFor, readKey: () => ['c9'], adIn: focus(''), now: () => now });
+      cold('-t').subscribe(() => (now += 1));
       const cohorts$ = cold('l-o', { l: { ...own(), isRealtime: false }, o: own('1') });
       cold('----r').subscribe(() => {
         page.tags['late'] = { keywords: {} };
@@ -95,16 +104,15 @@ describe('appnexus_adserver', () => {
       });
       expectObservable(playing(page, { cohorts$ }, deps)).toBe('-');
       flush();
-      const set = (id: string, permutive: readonly string[]) => [id, { permutive }, { overrideKeyValue: true }];
       const [stored, fresh] = [['c9'], ['c1', 'rts']];
       expect(page.setKeywords.mock.calls).toEqual([
         set('top', stored),
         set('side', stored),
-        set('top', fresh),
-        set('side', fresh),
-        set('top', fresh),
-        set('side', fresh),
-        set('late', fresh),
+        set('top', fresh, 1),
+        set('side', fresh, 1),
+        set('top', fresh, 1),
+        set('side', fresh, 1),
+        set('late', fresh, 1),
       ]);
       expect(deps.writeKey.mock.calls).toEqual([['_papns', ['c1']]]);
       expect(deps.writeCookie.mock.calls).toEqual([['_papns', ['c1']]]);
@@ -112,11 +120,10 @@ describe('appnexus_adserver', () => {
   );
 
   marble(
-    'sets the keyword of a tag that the page defines later, before anything can ask for its ad',
+    'sets the keywords of a tag that the page defines later, before anything can ask for its ad',
     ({ cold, expectObservable, flush }) => {
       const page = apntag();
       const { tag } = page.found;
-      const set = (id: string, permutive: readonly string[]) => [id, { permutive }, { overrideKeyValue: true }];
       let answer: unknown;
       const known = (): readonly unknown[] => {
         page.setKeywords.mockClear();
@@ -201,7 +208,11 @@ describe('appnexus_adserver', () => {
     expectObservable(playing(page, { cohorts$: cold('o', { o: own('1') }) }, addonDeps({ codesFor })), '^-!').toBe('-');
     flush();
     expect(page.setKeywords.mock.calls.slice(-2)).toEqual(
-      ['top', 'side'].map((id) => [id, { permutive: [] }, { overrideKeyValue: true }]),
+      ['top', 'side'].map((id) => [
+        id,
+        { permutive: [], puid: [], ptime: [], prmtvsdk: [] },
+        { overrideKeyValue: true },
+      ]),
     );
   });
 
@@ -256,5 +267,16 @@ describe('appnexus_adserver_contextual', () => {
     ).toBe('-');
     flush();
     expect(page.setKeywords.mock.calls[0]).toEqual(['top', { prmtvctx: ['bfin', 'rts'] }, { overrideKeyValue: true }]);
+  });
+
+  marble('says nothing of a page for which there is no answer yet', ({ cold, expectObservable, flush }) => {
+    const page = apntag();
+    const contextual$ = cold('-a-u-n', { a: { appnexus_adserver_contextual: ['bfin'] }, u: undefined, n: {} });
+    const streams = addonStreams({ contextual$, ...tagDoor(new BehaviorSubject(page.found.tag)) });
+    expectObservable(appnexusContextual.run(streams, new BehaviorSubject({}), addonDeps())).toBe('-');
+    flush();
+    expect(
+      page.setKeywords.mock.calls.filter(([id]) => id === 'top').map(([, keywords]) => keywords as unknown),
+    ).toEqual([{ prmtvctx: ['bfin', 'rts'] }, { prmtvctx: [] }, { prmtvctx: ['rts'] }]);
   });
 });

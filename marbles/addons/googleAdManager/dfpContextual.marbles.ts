@@ -19,6 +19,25 @@ describe('dfp_contextual', () => {
     ]);
   });
 
+  marble('says nothing of a page for which there is no answer yet', ({ cold, expectObservable, flush }) => {
+    const keys = new Map<string, unknown>([['section', 'markets']]);
+    const seen: unknown[] = [];
+    const setTargeting = (key: string, value: unknown) => keys.set(key, value);
+    const clearTargeting = (key: string) => keys.delete(key);
+    const googletag$ = cold('g', { g: { pubads: () => ({ setTargeting, clearTargeting }) } });
+    const contextual$ = cold('a---u---n', { a: { dfp_contextual: ['bfin'] }, u: undefined, n: {} });
+    cold('--s---s---s').subscribe(() => seen.push(Object.fromEntries(keys)));
+    expectObservable(
+      dfpContextual.run(addonStreams({ contextual$, ...tagDoor(googletag$) }), new BehaviorSubject({}), addonDeps()),
+    ).toBe('-');
+    flush();
+    expect(seen).toEqual([
+      { section: 'markets', prmtvctx: ['bfin', 'rts'] },
+      { section: 'markets' },
+      { section: 'markets', prmtvctx: ['rts'] },
+    ]);
+  });
+
   marble('asks for nothing where nobody starts it', ({ cold, hot, expectObservable, expectSubscriptions }) => {
     const contextual$ = cold<Record<string, string[]>>('-a');
     expectObservable(dfpContextual.run(addonStreams({ contextual$ }), hot('-'), addonDeps())).toBe('-');

@@ -66,6 +66,15 @@ describe('pubmatic', () => {
     })();
   });
 
+  marble('has no segment for an exit, because a list is of the visitor’s present cohorts', ({ hot, cold, flush }) => {
+    const left = activationOf('X', 'OnExit', { dpid: '410' }, { sc: 8 });
+    const { deps, asked } = browserWith({ activations: [first, left, activationOf('Y', 'OnExit', { dpid: '412' })] });
+    const cohorts$ = cold('b-m-n', cohorts);
+    pubmatic.run(addonStreams({ cohorts$, tcf$: cold('o', tcfs) }), hot('o', options), deps).subscribe();
+    flush();
+    expect(asked().map(segmentsIn)).toEqual(['410: 7', '410: ']);
+  });
+
   marble('keeps what it told of dpids that the project has no more', ({ hot, cold, flush }) => {
     const { deps, notes } = browserWith({ activations }, { pubmatic: { '409': ['1'] } });
     const streams = addonStreams({ cohorts$: cold('m', cohorts), tcf$: cold('o', tcfs) });

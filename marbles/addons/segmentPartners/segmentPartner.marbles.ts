@@ -1,4 +1,4 @@
-import { map, type Observable, of, throwError, timer } from 'rxjs';
+import { defer, map, type Observable, of, throwError, timer } from 'rxjs';
 
 import {
   partnerFields,
@@ -185,6 +185,25 @@ describe('segmentPartner', () => {
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to reach partner', new Error('not there')]]);
     expect(notes.has(note)).toBe(false);
+  });
+
+  marble('says once that a partner is not there, however often it is looked for', ({ hot, state, flush }) => {
+    const looked = jest.fn();
+    const { deps } = browserWith({ activations: [N, { ...N, id: 'M', c: { tcf_purposes: [7] } }] });
+    const unreachable = segmentPartner<PartnerOptions>({
+      name: 'partner',
+      options: optionsOf(partnerFields),
+      reach: () =>
+        defer(() => {
+          looked();
+          throw new Error('not there');
+        }),
+    });
+    const streams = addonStreams({ cohorts$: state('m-n-m-b', cohorts) });
+    unreachable.run(streams, hot('o', { o: options }), deps).subscribe();
+    flush();
+    expect(looked.mock.calls.length).toBeGreaterThan(4);
+    expect(deps.report.mock.calls).toEqual([['Failed to reach partner', new Error('not there')]]);
   });
 
   marble('tells nothing that another tab has told while it waited', ({ hot, state, schedule, expectObservable }) => {

@@ -100,6 +100,20 @@ describe('local_storage', () => {
     },
   );
 
+  it('has no code for an exit, because a list is of the visitor’s present cohorts', () => {
+    const lists = [
+      activation('1', 7, 'audience', { tt: 'OnEntry' }),
+      activation('2', 10000001, 'audience', { tt: 'OnExit' }),
+      activation('3', 7, 'gone', { tt: 'OnExit' }),
+    ];
+    expect(stored(lists, 'b-n')).toEqual([
+      ['audience', ['7']],
+      ['gone', []],
+      ['audience', []],
+      ['gone', []],
+    ]);
+  });
+
   it('leaves out what does not apply on this page', () => {
     const cc = (value: string) => ({
       operator: 'AND' as const,

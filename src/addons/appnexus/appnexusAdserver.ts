@@ -23,12 +23,12 @@ import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { focusMoments, oneClickEach } from '../adServer/clicks';
-import { adServerCodes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
+import { adServerCodes, type Codes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { picked } from '../adServer/picked';
 import { adEvents } from './adEvents';
 import type { Apntag, ApntagOnPage, AppNexusAd } from './apntag';
 import { fromApntag } from './fromApntag';
-import { setKeywords } from './keywords';
+import { type Keywords, setKeywords } from './keywords';
 
 /** What a page or project may give `permutive.addon('appnexus_adserver', …)`. */
 const options = optionsOf({
@@ -40,8 +40,8 @@ const options = optionsOf({
 const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
 
 /**
- * The AppNexus seller tag: sets the visitor's cohort codes as the keyword `permutive` of its tags, stores them for the
- * next page, and tracks its ads and the clicks on them (spec S§3).
+ * The AppNexus seller tag: sets what an ad request tells of the visitor as keywords of its tags (spec S§7), stores the
+ * cohort codes for the next page, and tracks the tag's ads and the clicks on them (spec S§3).
  */
 export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
   name: 'appnexus_adserver',
@@ -58,12 +58,7 @@ export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
             fromApntag(streams, deps).pipe(
               mergeMap((found) =>
                 merge(
-                  setKeywords(
-                    found,
-                    codes$.pipe(map((codes) => ({ permutive: marked(codes) }))),
-                    { permutive: [] },
-                    deps,
-                  ),
+                  setKeywords(found, codes$.pipe(map(keywordsWith(deps))), withoutVisitor, deps),
                   ads(found, streams, deps),
                 ),
               ),
@@ -73,6 +68,21 @@ export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
       ),
     ),
 };
+
+/**
+ * The keywords that tell of the visitor: cohorts (`permutive`), id of the user (`puid`), time of the update (`ptime`,
+ * ms since 1970) and kind of SDK (`prmtvsdk`).
+ */
+const keywordsWith =
+  ({ now, visitor }: AddonDeps) =>
+  (codes: Codes): Keywords => ({
+    permutive: marked(codes),
+    puid: [codes.userId],
+    ptime: [String(now())],
+    prmtvsdk: [visitor().sdkType],
+  });
+/** When consent is withdrawn, the ad requests that follow must not carry anything of the visitor. */
+const withoutVisitor: Keywords = { permutive: [], puid: [], ptime: [], prmtvsdk: [] };
 
 /**
  * Tracks AppNexusAdImpression for each ad that the tag has loaded, and AppNexusAdClick for clicks on it. An error of

@@ -21,7 +21,7 @@ export const appnexusContextual: Addon<unknown> = {
         setKeywords(
           found,
           streams.contextual$.pipe(
-            map((contextual) => ({ prmtvctx: contextualCodes(contextual, 'appnexus_adserver_contextual') })),
+            map((contextual) => ({ prmtvctx: contextualCodes(contextual, 'appnexus_adserver_contextual') ?? [] })),
           ),
           {},
           deps,

@@ -36,7 +36,6 @@ export const setKeywords = (
   const changed$ = merge(adEvents(tag, 'adRequested'), defined$);
   return combineLatest([keywords$, changed$.pipe(startWith(undefined))]).pipe(
     concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate(failedToSet, report))),
-    // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.
     finalize(() => {
       try {
         set(afterwards);
@@ -47,4 +46,5 @@ export const setKeywords = (
   );
 };
 
-type Keywords = Readonly<Record<string, readonly string[]>>;
+/** By key, the values that a tag has; none where the list is empty. */
+export type Keywords = Readonly<Record<string, readonly string[]>>;

@@ -18,7 +18,7 @@ export const dfpContextual: Addon<unknown> = {
       // switchMap: another start replaces the one before.
       switchMap(() => combineLatest([streams.contextual$, fromGoogletag(streams, deps)])),
       switchMap(([contextual, googletag]) =>
-        keepPageTargeting(googletag, { prmtvctx: contextualCodes(contextual, 'dfp_contextual') }, deps),
+        keepPageTargeting(googletag, { prmtvctx: contextualCodes(contextual, 'dfp_contextual') ?? null }, deps),
       ),
     ),
 };

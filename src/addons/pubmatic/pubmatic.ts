@@ -5,7 +5,7 @@ import { AnyString, isRecord } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
 import { ownFields } from '../../hardening/ownFields';
-import { type Activation, appliesIn } from '../../model/activation';
+import { type Activation, appliesIn, isForMembers } from '../../model/activation';
 import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { isolate } from '../../operators/isolate';
 import { publicUrl } from '../../primitives/publicUrl';
@@ -48,7 +48,9 @@ export const pubmatic: Addon<PubmaticOptions> = {
       // A second start changes nothing, because the first has told everything.
       take(1),
       switchMap((options) => {
-        const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
+        const activations = deps.activations.filter(
+          (activation) => dpidOf(activation) !== undefined && isForMembers(activation),
+        );
         if (activations.length === 0) return EMPTY;
         // Which purposes are needed, each activation says.
         const consent$ = partnerConsent(streams, { vendorId, purposes: [] });

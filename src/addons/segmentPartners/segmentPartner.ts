@@ -19,7 +19,7 @@ import { ownFields } from '../../hardening/ownFields';
 import { type Activation, reaction } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
-import type { Report } from '../../model/report';
+import { type Report, reportOnce } from '../../model/report';
 import { Purposes, type Tcf } from '../../model/tcf';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { isolate } from '../../operators/isolate';
@@ -92,15 +92,17 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
       options$.pipe(
         // A second start changes nothing, because the first has told everything.
         take(1),
-        switchMap((given) =>
-          merge(
+        switchMap((given) => {
+          // Once: a partner that is missing on this page is looked for again at each change of cohorts.
+          const reportFirst = reportOnce(deps.report);
+          return merge(
             ...byPurposes(deps.activations, given.tcf_purposes).map(({ purposes, activations }) => {
               const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes };
               const own = { ...deps, activations };
-              return tellConsented({ name, note, needs, partner$: reach(given, own) }, streams, own);
+              return tellConsented({ name, note, needs, partner$: reach(given, own), reportFirst }, streams, own);
             }),
-          ),
-        ),
+          );
+        }),
       ),
   };
 };
@@ -124,6 +126,8 @@ interface PartnerOnPage {
   readonly note: string;
   readonly needs: PartnerNeeds;
   readonly partner$: Observable<TellPartner>;
+  /** Reports that the partner cannot be reached, the first time. */
+  readonly reportFirst: Report;
 }
 
 /** What a partner is told now. */
@@ -134,7 +138,7 @@ interface Telling extends Pick<PartnerOnPage, 'name' | 'note'>, Pick<Signal, 'tc
 
 /** Tells the partner of the activations of `deps`, while it may be told of the visitor. */
 const tellConsented = (partner: PartnerOnPage, streams: AddonStreams, deps: AddonDeps): Observable<EventDraft> => {
-  const { name, note, needs } = partner;
+  const { name, note, needs, reportFirst } = partner;
   const { pageExit$ } = streams;
   const cohorts$ = evaluatedCohorts(streams);
   return partnerConsent(streams, needs).pipe(
@@ -146,7 +150,7 @@ const tellConsented = (partner: PartnerOnPage, streams: AddonStreams, deps: Addo
     withLatestFrom(cohorts$),
     // mergeMap: nobody waits until the partner has answered, and a new answer of the consent platform ends no request.
     mergeMap(([{ tell, tcf }, { members }]) =>
-      defer(() => tellAll({ name, note, tell, tcf, members, pageExit$ }, deps)).pipe(isolateReach(name, deps.report)),
+      defer(() => tellAll({ name, note, tell, tcf, members, pageExit$ }, deps)).pipe(isolateReach(name, reportFirst)),
     ),
   );
 };
@@ -160,7 +164,7 @@ const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction
  * of cohorts and in each view. The addon waits for the partner only then.
  */
 const whenDue = (
-  { name, note, partner$ }: PartnerOnPage,
+  { name, note, partner$, reportFirst }: PartnerOnPage,
   cohorts$: Observable<Cohorts>,
   deps: AddonDeps,
 ): Observable<TellPartner> =>
@@ -172,7 +176,7 @@ const whenDue = (
         if (dueOf(comparison).length > 0) return partner$;
         rememberChange(comparison, note, deps);
         return EMPTY;
-      }).pipe(isolateReach(name, deps.report)),
+      }).pipe(isolateReach(name, reportFirst)),
     ),
   );
 

@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { distinctUntilChanged, ignoreElements, map, switchMap, tap } from 'rxjs';
 
-import { activationText, appliesIn } from '../../model/activation';
+import { activationText, appliesIn, isForMembers } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
 import { isReservedKey } from '../../model/storageKeys';
 import { partnerKeys } from '../../model/storageKeys';
@@ -60,7 +60,8 @@ export const localStorage = codesAddon('local_storage', ({ members }, { activati
     if (key === undefined || isReservedKey(key)) continue;
     const list = lists.get(key) ?? [];
     lists.set(key, list);
-    if (members.includes(String(activation.sc)) && appliesIn(activation, now)) list.push(String(activation.sc));
+    const isDue = isForMembers(activation) && appliesIn(activation, now);
+    if (isDue && members.includes(String(activation.sc))) list.push(String(activation.sc));
   }
   return Object.fromEntries([...lists].map(([key, ids]) => [key, codesOf(ids)]));
 });

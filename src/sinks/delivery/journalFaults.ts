@@ -1,10 +1,7 @@
-import type { Report } from '../../model/report';
+import { type Report, reportOnce } from '../../model/report';
 
 /** Reports the first fault of a journal, because further ones say the same. */
 export const journalFaults = (report: Report) => {
-  let isReported = false;
-  return (cause: unknown): void => {
-    if (!isReported) report('Events journal is not available', cause);
-    isReported = true;
-  };
+  const reportFirst = reportOnce(report);
+  return (cause: unknown): void => reportFirst('Events journal is not available', cause);
 };
