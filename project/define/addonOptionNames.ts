@@ -23,7 +23,7 @@ const names: Names = {
   },
   dfp: { track_slot_rendered: true, track_slot_viewable: true, track_slot_clicked: true, track_targeting_keys: true },
   dfp_contextual: {},
-  google_pps: {},
+  google_pps: { page_signals: true },
   appnexus_adserver: {},
   appnexus_adserver_contextual: {},
   prebid: { acBidders: true, locations: true, placement: true, bidders: true },

@@ -78,7 +78,10 @@ export interface AddonOptions {
     readonly track_targeting_keys?: boolean;
   };
   dfp_contextual: CommonOptions;
-  google_pps: CommonOptions;
+  google_pps: CommonOptions & {
+    /** Signals that pages set before the addon starts, in the form in which they give them to Google's tag. */
+    readonly page_signals?: Readonly<Record<string, unknown>>;
+  };
   appnexus_adserver: CommonOptions;
   appnexus_adserver_contextual: CommonOptions;
   prebid: CommonOptions & {

@@ -94,6 +94,9 @@ describe('Prebid, as npm has it', () => {
     const keywordOf = (name: string, key: string): readonly string[] => keywordsIn(bidders.sent()[name] ?? '', key);
     for (const name of ssps) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining(cohorts));
     for (const name of names) expect(keywordOf(name, 'p_standard_aud')).toEqual(expect.arrayContaining(cohorts));
+    const standard = await standardCohorts(visitor);
+    expect(standard.length).toBeGreaterThan(0);
+    for (const name of names) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining([...standard]));
     expect(keywordOf('rubicon', 'p_standard')).not.toContain('20111');
   });
 

@@ -105,6 +105,94 @@ describe('What cohorts mean to buyers, beside the modules of Prebid that publish
     expect(visitor.errors).toEqual([]);
   });
 
+  test('stands in requests that lazy loading puts off, beside the bids, as it is at the moment of the request', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const page = window as unknown as { googletag?: { readonly cmd: (() => void)[] }; requests?: unknown[] };
+      // A frame of an ad runs this too, and it has no use for it.
+      page.googletag ??= { cmd: [] };
+      const requests: unknown[] = (page.requests = []);
+      page.googletag.cmd.push(() => {
+        const pubads = googletag.pubads();
+        googletag.setConfig({ lazyLoad: { fetchMarginPercent: 0, renderMarginPercent: 0, mobileScaling: 1 } });
+        // The page asks in single requests, and only when this test says so.
+        const refresh = pubads.refresh.bind(pubads);
+        pubads.refresh = () => undefined;
+        Object.assign(window, { askForAds: refresh });
+      });
+      window.addEventListener('googletag stand-in: ad request', (event) => {
+        const { address, slots } = (event as CustomEvent<{ address: string; slots: string[] }>).detail;
+        const { searchParams } = new URL(address);
+        const ofPage = Object.fromEntries(new URLSearchParams(searchParams.get('cust_params') ?? ''));
+        requests.push({
+          slots,
+          bids: searchParams.getAll('scp').map((text) => new URLSearchParams(text).get('hb_bidder')),
+          cohorts: ofPage['permutive']?.split(','),
+          view: ofPage['prmtvvid'],
+          signals: structuredClone((page.googletag as unknown as Tag).pps),
+        });
+      });
+    });
+    await withBidders(visitor);
+    await visitor.open(article);
+    await visitor.ready();
+    const requests = (): Promise<readonly object[]> =>
+      visitor.page.evaluate(() => (window as unknown as { requests: readonly object[] }).requests);
+    /** Asks for ads of these places in one request, with the bids of an auction that is held first. */
+    const ask = async (places: readonly string[]): Promise<void> => {
+      await hold(visitor, stage.demo.site, {}, places);
+      await untilData(visitor, [data]);
+      await visitor.page.evaluate((codes) => {
+        const { pbjs, askForAds } = window as unknown as {
+          pbjs: PrebidOnPage;
+          askForAds: (slots: readonly googletag.Slot[]) => void;
+        };
+        pbjs.setTargetingForGPTAsync();
+        askForAds(
+          googletag
+            .pubads()
+            .getSlots()
+            .filter((slot) => codes.includes(slot.getSlotElementId())),
+        );
+      }, places);
+    };
+    await visitor.page.evaluate(() => {
+      for (const [id, top] of [
+        ['lazy-near', '0'],
+        ['lazy-far', '9000px'],
+      ] as const) {
+        const place = Object.assign(document.createElement('div'), { id });
+        place.style.cssText = `position: absolute; top: ${top}; width: 300px; height: 250px`;
+        document.body.append(place);
+        googletag.defineSlot('/1/lazy', [300, 250], id)?.addService(googletag.pubads());
+        googletag.display(id);
+      }
+    });
+    const view = (): Promise<string | undefined> => visitor.ask((permutive) => permutive.context.view_id);
+    const asWanted = async (slots: readonly string[]): Promise<object> => ({
+      slots,
+      bids: slots.map(() => 'openx'),
+      cohorts: expect.arrayContaining(['20111', 'rts']) as unknown,
+      view: await view(),
+      signals,
+    });
+
+    // Two slots in one request, which the nearer one lets go.
+    await ask(['lazy-near', 'lazy-far']);
+    const first = await until(async () => (await requests())[0], 'the single request');
+    expect(first).toEqual(await asWanted(['lazy-near', 'lazy-far']));
+
+    // A request that waits until the reader comes near: by then the site has gone on to another view, without its keys.
+    await ask(['lazy-far']);
+    await visitor.ask((permutive) => permutive.addon('web', { page: { about: 'something else' } }));
+    await visitor.page.evaluate(() => googletag.setConfig({ targeting: null }));
+    expect(await requests()).toHaveLength(1);
+    await visitor.page.evaluate(() => document.querySelector('#lazy-far')?.scrollIntoView());
+    const second = await until(async () => (await requests())[1], 'the request that was put off');
+    expect(second).toEqual(await asWanted(['lazy-far']));
+    expect(second).not.toMatchObject({ view: (first as { readonly view: string }).view });
+  });
+
   test('is taken back from both when the visitor refuses, and what others say stays', async () => {
     const visitor = await reader();
     await withBidders(visitor);

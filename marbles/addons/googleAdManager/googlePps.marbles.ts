@@ -20,6 +20,9 @@ const tag = (setConfig = jest.fn()) => ({
 });
 const atOnce = { push: (command: () => void) => command() };
 
+/** The addon is started with these options of the page. */
+const started = (given: object = {}) => new BehaviorSubject(googlePps.options(given, () => undefined));
+
 describe('google_pps', () => {
   marble('sets what the cohorts mean in each taxonomy, at each change', ({ hot, expectObservable, flush }) => {
     const { setConfig, door } = tag();
@@ -31,9 +34,7 @@ describe('google_pps', () => {
       e: cohortsOf('constructor'),
     });
     const streams = addonStreams({ cohorts$, ...door });
-    expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }))).toBe(
-      '-',
-    );
+    expectObservable(googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } }))).toBe('-');
     flush();
     expect(setConfig.mock.calls.flat()).toEqual([
       audience('6', '626'),
@@ -49,10 +50,7 @@ describe('google_pps', () => {
     const sharing$ = helpers.hot('t-f-t', { t: true, f: false });
     const streams = addonStreams({ cohorts$: of(cohortsOf('7')), sharing$, ...door });
     helpers
-      .expectObservable(
-        googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } })),
-        '-----',
-      )
+      .expectObservable(googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } })), '-----')
       .toBe('-');
     helpers.flush();
     expect(setConfig.mock.calls.flat().slice(0, 3)).toEqual([audience('626'), cleared, audience('626')]);
@@ -61,7 +59,7 @@ describe('google_pps', () => {
   marble('clears the signals when consent goes', ({ expectObservable, flush }) => {
     const { setConfig, door } = tag();
     const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), ...door });
-    const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
+    const run$ = googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } }));
     expectObservable(run$, '---!').toBe('-');
     flush();
     expect(setConfig.mock.calls.flat()).toEqual([audience('626'), cleared]);
@@ -71,7 +69,7 @@ describe('google_pps', () => {
     const { setConfig, door } = tag();
     const silent = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), sharing$: of(false), ...door });
     const empty = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('5')), ...door });
-    const start$ = new BehaviorSubject({});
+    const start$ = started();
     expectObservable(googlePps.run(silent, start$, addonDeps({ configured: { taxonomies } })), '---!').toBe('-');
     expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { taxonomies } })), '---!').toBe('-');
     expectObservable(googlePps.run(empty, start$, addonDeps({ configured: { taxonomies: 'none' } })), '---!').toBe('-');
@@ -86,7 +84,7 @@ describe('google_pps', () => {
     const cohorts$ = hot('a-b', { a: cohortsOf('7'), b: cohortsOf('10000001') });
     const streams = addonStreams({ cohorts$, ...tag(setConfig).door });
     const deps = addonDeps({ configured: { taxonomies } });
-    expectObservable(googlePps.run(streams, new BehaviorSubject({}), deps)).toBe('-');
+    expectObservable(googlePps.run(streams, started(), deps)).toBe('-');
     flush();
     expect(deps.report.mock.calls.map(([message]) => message as unknown)).toEqual(['Google failed to set signals']);
     expect(setConfig).toHaveBeenLastCalledWith(audience('6'));
@@ -115,7 +113,7 @@ describe('google_pps', () => {
         cohorts$: hot('a----b', { a: cohortsOf('7'), b: cohortsOf() }),
         ...pageDoors((name) => globals[name]),
       });
-      const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
+      const run$ = googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } }));
       expectObservable(run$, '---------!').toBe('-');
       expectObservable(hot('--s----s', { s: 0 }).pipe(tap(() => listeners.forEach((listener) => listener())))).toBe(
         '--s----s',
@@ -147,7 +145,7 @@ describe('google_pps', () => {
     const cohorts$ = hot('a----b', { a: cohortsOf('7'), b: cohortsOf('9', '10000001') });
     const run$ = googlePps.run(
       addonStreams({ cohorts$, ...door }),
-      new BehaviorSubject({}),
+      started(),
       addonDeps({ configured: { taxonomies } }),
     );
     expectObservable(run$, '^----------!').toBe('-');
@@ -180,10 +178,35 @@ describe('google_pps', () => {
     ]);
   });
 
+  marble('stands beside what the page had set before, where the page says it', ({ hot, flush, expectObservable }) => {
+    const { set, googletag, door } = tagOnPage();
+    const streams = addonStreams({ cohorts$: hot('a-b-a', { a: cohortsOf('7'), b: cohortsOf() }), ...door });
+    const page_signals = signals({ IAB_CONTENT_2_2: ['186'], IAB_AUDIENCE_1_1: ['626'] });
+    const run$ = googlePps.run(streams, started({ page_signals }), addonDeps({ configured: { taxonomies } }));
+    expectObservable(run$, '^------!').toBe('-');
+    hot('---s').subscribe(() => googletag.setConfig({ pps: signals({ IAB_CONTENT_2_2: ['187'] }) }));
+    flush();
+    const ofPage = signals({ IAB_CONTENT_2_2: ['186'] });
+    expect(set).toEqual([
+      signals({ IAB_AUDIENCE_1_1: ['626'], IAB_CONTENT_2_2: ['186'] }),
+      ofPage,
+      signals({ IAB_CONTENT_2_2: ['187'] }),
+      signals({ IAB_CONTENT_2_2: ['187'] }),
+      signals({ IAB_AUDIENCE_1_1: ['626'], IAB_CONTENT_2_2: ['187'] }),
+      signals({ IAB_CONTENT_2_2: ['187'] }),
+    ]);
+  });
+
+  it('takes no signals of another shape from the page', () => {
+    const onFault = jest.fn();
+    expect(googlePps.options({ page_signals: ['186'] }, onFault)).toEqual({ page_signals: {} });
+    expect(onFault).toHaveBeenCalledTimes(1);
+  });
+
   marble('leaves what the page has set, once consent goes', ({ flush, expectObservable, hot }) => {
     const { set, googletag, door } = tagOnPage();
     const streams = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf('7')), ...door });
-    const run$ = googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }));
+    const run$ = googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } }));
     expectObservable(run$, '^--!').toBe('-');
     hot('-s--s').subscribe(() => googletag.setConfig({ pps: signals({ IAB_CONTENT_2_2: ['186'] }) }));
     flush();
@@ -199,7 +222,7 @@ describe('google_pps', () => {
     const cohorts$ = hot('-a', { a: cohortsOf('7') });
     const run$ = googlePps.run(
       addonStreams({ cohorts$, ...door }),
-      new BehaviorSubject({}),
+      started(),
       addonDeps({ configured: { taxonomies } }),
     );
     expectObservable(run$, '^-').toBe('-');
@@ -221,9 +244,7 @@ describe('google_pps', () => {
     const pbjs = { que: atOnce, onEvent: (_: string, listener: () => void) => listener(), offEvent: () => undefined };
     const globals: Readonly<Record<string, unknown>> = { googletag: { setConfig, cmd: atOnce }, pbjs };
     const streams = addonStreams({ cohorts$: hot('a', { a: cohortsOf('5') }), ...pageDoors((name) => globals[name]) });
-    expectObservable(googlePps.run(streams, new BehaviorSubject({}), addonDeps({ configured: { taxonomies } }))).toBe(
-      '-',
-    );
+    expectObservable(googlePps.run(streams, started(), addonDeps({ configured: { taxonomies } }))).toBe('-');
     flush();
     expect(setConfig).not.toHaveBeenCalled();
   });

@@ -13,6 +13,8 @@ import {
   tap,
 } from 'rxjs';
 
+import { AnyRecord } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
 import { perform } from '../../operators/creators/perform';
@@ -32,6 +34,12 @@ import {
 import { fromGoogletag } from './fromGoogletag';
 import type { Googletag, ProvidedSignals } from './googletag';
 
+/** What a page or project may give `permutive.addon('google_pps', …)`. */
+const ppsOptions = optionsOf({
+  /** Signals that the page has set before this addon starts, in the form in which it gives them to Google's tag. */
+  page_signals: [AnyRecord, {}],
+});
+
 /** By name of the taxonomy, ids of its entries. */
 type SignalIds = Readonly<Record<string, readonly string[]>>;
 
@@ -44,30 +52,38 @@ type SignalIds = Readonly<Record<string, readonly string[]>>;
  * Prebid's module `gptPreAuction` sets them whenever Prebid hands bids to Google's tag: those of `ortb2` that all
  * auctions have had, and none where there was no bid. So the signals are set again after each call of another script
  * that sets some, and at Prebid's event `setTargeting`, together with those of that call and those that other parties
- * have in `ortb2`. Signals that a page has set before this addon started are not known, and are replaced.
+ * have in `ortb2`. Signals that a page has set before this addon started are known by the option `page_signals` alone.
  *
  * Google's reference, as `@types/google-publisher-tag` 1.20260921 has it, takes ids as texts for each taxonomy,
  * `IAB_AUDIENCE_1_1` or `IAB_CONTENT_2_2`, and clears the setting by null. Extension values are not supported there:
  * https://support.google.com/admanager/answer/15287826. The two pages were read on 2026-11-24.
  */
-export const googlePps: Addon<unknown> = {
+export const googlePps: Addon<ReturnType<typeof ppsOptions>> = {
   name: 'google_pps',
   autoInit: true,
-  options: (input) => input,
+  options: ppsOptions,
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: a second start replaces the first.
-      switchMap(() => fromGoogletag(streams, deps)),
-      switchMap((googletag) => provideSignals(googletag, streams, deps)),
+      switchMap(({ page_signals }) =>
+        fromGoogletag(streams, deps).pipe(
+          switchMap((googletag) => provideSignals(googletag, page_signals, streams, deps)),
+        ),
+      ),
     ),
 };
 
 /** Keeps the signals up to date. Signals of the page's own are left alone until there are some to set. */
-const provideSignals = (googletag: Googletag, streams: AddonStreams, deps: AddonDeps): Observable<never> =>
+const provideSignals = (
+  googletag: Googletag,
+  given: unknown,
+  streams: AddonStreams,
+  deps: AddonDeps,
+): Observable<never> =>
   defer(() => {
     const table = taxonomyTableOf(deps.configured);
     let own: SignalIds = {};
-    let ofPage: SignalIds = {};
+    let ofPage = signalsOfPage(given, table);
     let pbjs: Prebid | undefined;
     let ours: ProvidedSignals | null = null;
     const set = (): void => {
