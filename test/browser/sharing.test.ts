@@ -1,5 +1,6 @@
 import { changeBundle } from './support/changedBundle';
 import { letPass, withClock } from './support/clock';
+import { openWithGpp } from './support/gppPlatform';
 import { pause } from './support/pause';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -169,6 +170,22 @@ describe('A visitor who shares nothing', () => {
     await untilSettled(stage, visitor);
     expect(await withKeys()).toEqual([]);
     expect((await visitor.targeting())['permutive']).toEqual(expect.arrayContaining(['rts']));
+  });
+
+  test('by the platform of the IAB itself, once the visitor has chosen: keys of bidders and partners come and go', async () => {
+    const visitor = await stage.visitor();
+    const withKeys = async (): Promise<readonly string[]> =>
+      Object.keys(await visitor.storage()).filter((key) => keysOfOthers.includes(key));
+    const choose = await openWithGpp(visitor, stage.demo.site + article);
+    await visitor.ready();
+    await untilSettled(stage, visitor);
+    // The visitor has not been asked yet.
+    expect(await withKeys()).toEqual([]);
+    await choose({ usnj: { SaleOptOut: 2, TargetedAdvertisingOptOut: 2 } });
+    await until(async () => (await withKeys()).includes('_pssps') || undefined, 'keys of bidders');
+    await choose({ usnj: { TargetedAdvertisingOptOut: 1 } });
+    await until(async () => (await withKeys()).length === 0 || undefined, 'no keys of others');
+    expect(visitor.errors).toEqual([]);
   });
 
   test('by Global Privacy Control: no pixel, own cohorts', async () => {
