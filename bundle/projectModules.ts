@@ -205,6 +205,17 @@ const companionLines = (
   ];
 };
 
+/** Exports the experiment of a project. The code for it is built in where there is one. */
+const experimentLines = ({ controlGroup }: BuildProject['page'], root: string): readonly string[] => {
+  const file = JSON.stringify(resolve(root, 'src/contracts/experiment.ts'));
+  return controlGroup === undefined
+    ? [`export { noExperiment as experiment } from ${file};`]
+    : [
+        `import { experimentOf } from ${file};`,
+        `export const experiment = experimentOf(${JSON.stringify(controlGroup)});`,
+      ];
+};
+
 /** Where the modules of a project are, and their texts by file name. */
 interface ProjectModules {
   readonly folder: string;
@@ -235,6 +246,7 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
       'page.js': [
         ...linesOf(early),
         `export const project = ${JSON.stringify(project)};`,
+        ...experimentLines(page, root),
         `export const deferredAddons = ${JSON.stringify(deferred)};`,
       ].join('\n'),
       'deferred.js': [

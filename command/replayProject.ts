@@ -2,6 +2,7 @@ import { partsOf } from '../bundle/projectModules';
 import type { BuildProject } from '../project/readProject';
 import type { AnyAddon } from '../src/addons/addon';
 import { addonList } from '../src/addons/addonList';
+import { experimentOf, noExperiment } from '../src/contracts/experiment';
 import { readTrusted } from '../src/engine/cohortEngine';
 import { askPage } from '../src/engineHost/ask';
 import { engineHost } from '../src/engineHost/engineHost';
@@ -12,8 +13,10 @@ import * as late from '../src/visit/deferredParts';
 /** A project as a replay runs it, with the addons that the build puts into the bundle. */
 export const replayProject = async (built: BuildProject): Promise<ReplayProject> => {
   const { project, early, deferred, later, definition } = partsOf(built);
+  const { controlGroup } = built.page;
   return {
     project,
+    experiment: controlGroup ? experimentOf(controlGroup) : noExperiment,
     addons: await Promise.all(early.map(addonOf)),
     parts: {
       ...late,

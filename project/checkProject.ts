@@ -129,7 +129,9 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
   if (findings.some(({ severity }) => severity === 'error')) return { project: undefined, findings };
   return {
     project: {
-      page: withCodeActivations(withTaxonomies(withIdentityProviders(page.right, providersOf(identities.right)))),
+      page: withCodeActivations(
+        withGroup(withTaxonomies(withIdentityProviders(page.right, providersOf(identities.right)))),
+      ),
       bundle,
       definitions,
       warnings: findings,
@@ -185,6 +187,13 @@ const withTaxonomies = ({ pps = {}, taxonomies = {}, ...project }: BuildProject[
       prebid_data: { ...prebid_data, taxonomies: table },
     },
   };
+};
+
+/** Where the project has an experiment and Prebid, bidders are told the visitor's group. */
+const withGroup = (project: BuildProject['page']): BuildProject['page'] => {
+  const { addons, controlGroup } = project;
+  if (controlGroup === undefined || addons['prebid'] === undefined) return project;
+  return { ...project, addons: { prebid_data: {}, ...addons } };
 };
 
 /** What a visitor's device needs of a definition. The checksum is computed anew, so that a wrong one does no harm. */

@@ -7,6 +7,7 @@ import { publicCalls } from './api/publicCalls';
 import { serviceInputs } from './api/serviceInputs';
 import { hearConsent, queuedConsent, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
+import type { Experiment } from './contracts/experiment';
 import type { Json } from './hardening/json';
 import { ownFields } from './hardening/ownFields';
 import { hardenRxjs } from './hardening/rxjs';
@@ -37,6 +38,8 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
   readonly tag: Tag;
   /** The project's definition, as the build has checked it. */
   readonly project: PageProject;
+  /** The project's experiment. */
+  readonly experiment: Experiment;
   /** The addons that start with the page script. */
   readonly addons: readonly AnyAddon[];
   /** Names of the addons in the chunk that `loadDeferred` loads. */
@@ -82,7 +85,11 @@ export const boot = (deps: BootDeps): (() => void) => {
   setMethods(deps.tag, api.methods, ['consent']);
   hearConsent(deps.tag, api);
   const door = inspectorDoor({ ...deps, ...bus, world, isGiven: consent.current() === 'given' });
-  const observers: readonly Observer[] = [api, tagObserver(deps.tag, api, world), tracing(world), door];
+  const told = ({ whileConsent, whileVisit }: Observer): Observer => ({
+    whileConsent,
+    whileVisit: (visit) => whileVisit(world.experiment.told(visit, visit.context)),
+  });
+  const observers: readonly Observer[] = [told(api), tagObserver(deps.tag, api, world), told(tracing(world)), door];
   // These store and send in the real world, so they do not observe one that a tab pretends.
   const acting = [telemetry(bus, world, deps), ...keeping];
 
@@ -110,7 +117,7 @@ export const boot = (deps: BootDeps): (() => void) => {
  * Makes the world. Settings are read at each use, because pages change them after load, and every request is measured.
  */
 const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
-  const { tag, addons, json, platformOf, log, loadDeferred } = deps;
+  const { tag, experiment, addons, json, platformOf, log, loadDeferred } = deps;
   const project = ownFields(deps.project);
   // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
@@ -143,6 +150,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     journal: durableJournal(platform.journal, localJournal(platform.local), report),
     http: measuredHttp(platform.http, platform.now, bus.measure),
     project,
+    experiment,
     addons,
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),

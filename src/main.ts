@@ -1,6 +1,6 @@
 import './door';
 
-import { addons, deferredAddons, project } from '@project/page';
+import { addons, deferredAddons, experiment, project } from '@project/page';
 import { map, type ObservableInput, race, switchMap, take, tap } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
@@ -109,6 +109,7 @@ const start = (tag: Tag, overriding: ReadOverrides): unknown =>
     tag,
     overriding,
     project,
+    experiment,
     addons,
     deferredAddons,
     loadDeferred: () => import(/* webpackChunkName: "deferred" */ '@project/deferred'),

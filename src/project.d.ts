@@ -12,6 +12,8 @@ declare const bundleHashes: import('./platform/bundleFiles').FileHashes;
 /** The page's part of the project: its definition, and the addons of the page script. */
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;
+  /** The project's experiment. Without one, its code is not built in. */
+  export const experiment: import('./contracts/experiment').Experiment;
   /** Addons of the project that start with the page. Addons that the project does not use are not built in. */
   export const addons: readonly import('./addons/addon').AnyAddon[];
   /** Names of the project's addons in the deferred chunk. */

@@ -90,7 +90,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           page.latest$,
           page.pageview$,
           engine.cohorts$,
-          acceptEvents(page, engine.cohorts$, userId, input.accept),
+          acceptEvents(page, engine.cohorts$, world.experiment, userId, input.accept),
           saveState(engine, input, world),
           engine.saved$.pipe(tap(input.counted)),
         ),

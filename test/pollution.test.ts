@@ -3,6 +3,7 @@ import { config as rxjsConfig, of } from 'rxjs';
 import { web } from '../src/addons/web/web';
 import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
+import { type Experiment, experimentOf, noExperiment } from '../src/contracts/experiment';
 import { uuid } from '../src/fakePlatform/countedIds';
 import { fakePlatform } from '../src/fakePlatform/fakePlatform';
 import { ownFields } from '../src/hardening/ownFields';
@@ -22,11 +23,12 @@ interface Facts {
   readonly consent: unknown;
   readonly required: boolean;
   readonly project?: Partial<PageProject>;
+  readonly experiment?: Experiment;
   readonly local?: Readonly<Record<string, string>>;
 }
 
 /** All that a visit leaves behind: requests, texts in the stores, and what the engine is told. */
-const visit = ({ consent, required, project, local: stored = {} }: Facts): string => {
+const visit = ({ consent, required, project, experiment = noExperiment, local: stored = {} }: Facts): string => {
   const platform = fakePlatform({
     page: {},
     local: stored,
@@ -62,6 +64,7 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
     loadDeferred: () => [lateParts({ definition })],
     tag,
     project: projectOf(project),
+    experiment,
     addons: [web],
     overriding,
     json,
@@ -114,6 +117,7 @@ const visits: readonly Facts[] = [
   { consent: { opt_in: true }, required: true, local },
   { consent: { opt_in: false }, required: false, project, local },
   { consent: undefined, required: true, project },
+  { consent: { opt_in: true, token: 't' }, required: true, experiment: experimentOf({ percent: 100, salt: '' }) },
 ];
 
 describe('A page that has added a field to Object.prototype', () => {

@@ -5,6 +5,7 @@ import { project } from '../demo/project/project';
 import { dfp } from '../src/addons/googleAdManager/dfp';
 import { web } from '../src/addons/web/web';
 import { boot } from '../src/boot';
+import { noExperiment } from '../src/contracts/experiment';
 import { fakePlatform } from '../src/fakePlatform/fakePlatform';
 import { json } from '../src/hardening/plainJson';
 import { overriding } from '../src/streams/visitor/tabOverrides';
@@ -29,6 +30,7 @@ it('a start subscribes to no more streams than it did', () => {
     const stop = boot({
       tag,
       project: projectOf({ addons: project.addons }),
+      experiment: noExperiment,
       addons: [web, dfp],
       deferredAddons: [],
       loadDeferred: () => timer(100).pipe(map(() => lateParts())),

@@ -40,11 +40,10 @@ const note = (message: JsMsg): void => {
 let last = '';
 /**
  * Prints a line of JSON where something has changed: up to which message of the stream was read, how many before it or
- * after it are not counted yet, how many users there are, and how many in each cohort.
+ * after it are not counted yet, how many users there are, and how many in each cohort; of an experiment, by group too.
  */
 const print = (behind: number): void => {
-  const sizes = { users: latest.size, cohorts: Object.fromEntries(cohortSizes(latest.values())) };
-  const line = JSON.stringify({ sequence, behind, ...sizes });
+  const line = JSON.stringify({ sequence, behind, ...cohortSizes(latest.values()) });
   if (line !== last) console.log(line);
   last = line;
 };

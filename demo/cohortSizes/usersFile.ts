@@ -16,7 +16,13 @@ import { decode } from '../../src/codecs/decode';
 import { json } from '../../src/hardening/plainJson';
 import type { Latest } from './latest';
 
-const StoredLatest = t.type({ time: t.number, event: t.string, cohorts: t.readonlyArray(t.string) }, 'Latest');
+const StoredLatest = t.intersection(
+  [
+    t.type({ time: t.number, event: t.string, cohorts: t.readonlyArray(t.string) }),
+    t.partial({ group: t.keyof({ control: null, exposed: null }) }),
+  ],
+  'Latest',
+);
 const StoredUsers = t.type({ sequence: t.number, users: t.readonlyArray(t.tuple([t.string, StoredLatest])) }, 'Users');
 
 /** What was read of the stream: up to which message, and what that says of each user. */

@@ -11,6 +11,7 @@ import { noPlatform } from './tcfAnswer';
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   event$: NEVER,
   transition$: NEVER,
+  evaluatedTransition$: NEVER,
   transitionsSinceInit$: NEVER,
   cohorts$: NEVER,
   view$: NEVER,

@@ -1,6 +1,7 @@
 import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
+import { noExperiment } from '../../src/contracts/experiment';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/hardening/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
@@ -80,6 +81,7 @@ export const serviceWorld = (
     setting: settingsOf(),
     json,
     project: { ...projectOf(), tpdProviders: [], ...project },
+    experiment: noExperiment,
     calls: { addon: () => NEVER },
     report: reportMock(),
   } satisfies ServiceDeps;

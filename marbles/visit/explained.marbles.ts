@@ -1,5 +1,6 @@
 import { map, NEVER } from 'rxjs';
 
+import { experimentOf, noExperiment } from '../../src/contracts/experiment';
 import { memoryJournal } from '../../src/fakePlatform/memoryJournal';
 import { json } from '../../src/hardening/plainJson';
 import { unreadText } from '../../src/model/explanation';
@@ -8,7 +9,12 @@ import { queuedOf, visitorId } from '../../test/support/events';
 import { marble } from '../support/marbles';
 
 /** Calls `explain` on a page that has told two events. Emits the words. */
-const words = (explain: Explainers['engine']['explain'], reasons: readonly string[], patienceMs?: number) => {
+const words = (
+  explain: Explainers['engine']['explain'],
+  reasons: readonly string[],
+  patienceMs?: number,
+  experiment = noExperiment,
+) => {
   const places = [
     [1, 0],
     [2, 0],
@@ -23,7 +29,7 @@ const words = (explain: Explainers['engine']['explain'], reasons: readonly strin
       visitor: { userId: () => visitorId },
       delivery: { page: 'page' },
     },
-    { journal: memoryJournal(new Map([['page/1', record]])), hold: () => NEVER, json },
+    { journal: memoryJournal(new Map([['page/1', record]])), hold: () => NEVER, json, experiment },
   ).pipe(map(([text, answer]) => [text, answer?.waiting]));
 };
 
@@ -50,4 +56,20 @@ marble('knows no cohort of which nobody knows, whatever waits', ({ cold, expectO
 marble('answers without the engine once patience ends, where there is any', ({ expectObservable }) => {
   expectObservable(words(() => NEVER, [], 3000)).toBe('3000ms (a|)', { a: [null, both] });
   expectObservable(words(() => NEVER, [])).toBe('-');
+});
+
+marble('says in which group of an experiment with the cohort the visitor is', ({ cold, expectObservable }) => {
+  const explain: Explainers['engine']['explain'] = () =>
+    cold('a', { a: { type: 'explained', request: 1, text: 'Because.', waiting: 0 } });
+  const said = (percent: number, cohorts?: readonly string[]) =>
+    words(explain, [], undefined, experimentOf({ percent, salt: '', ...(cohorts && { cohorts }) })).pipe(
+      map(([text]) => text),
+    );
+  expectObservable(said(100)).toBe('(a|)', {
+    a: 'Because.\nThe visitor is in the control group: neither the page nor partners are told of the cohort.',
+  });
+  expectObservable(said(0, ['7'])).toBe('(a|)', {
+    a: 'Because.\nThe visitor is in the exposed group of the experiment.',
+  });
+  expectObservable(said(100, ['8'])).toBe('(a|)', { a: 'Because.' });
 });

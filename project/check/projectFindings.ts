@@ -22,6 +22,7 @@ export const projectFindings = (
   ...codesTwice(page),
   ...longKeyValues(page, queries),
   ...oddContentParameters(page),
+  ...idleExperiment(page),
 ];
 
 /** Partners that cannot be told by one of several pixels of a page, with the reason. */
@@ -113,6 +114,7 @@ const unknownNumbers = (page: ProjectDefinition, queries: readonly Definition[])
     ...Object.entries(page.activations).flatMap(([addon, list]) =>
       list.flatMap(({ sc }, i) => unknown(`activations/${addon}/${i}/sc`, String(sc))),
     ),
+    ...(page.controlGroup?.cohorts ?? []).flatMap((id, i) => unknown(`controlGroup/cohorts/${i}`, id)),
   ];
 };
 
@@ -159,6 +161,17 @@ const longKeyValues = (page: ProjectDefinition, queries: readonly Definition[]):
         ];
   });
 };
+
+/** An experiment that is about no cohort. */
+const idleExperiment = ({ controlGroup }: ProjectDefinition): readonly ProjectFinding[] =>
+  controlGroup?.cohorts?.length === 0
+    ? [
+        {
+          path: 'controlGroup/cohorts',
+          ...doubtful('the experiment is about no cohort', 'name some, or leave the list out for all'),
+        },
+      ]
+    : [];
 
 /** Parameters that no address has, and those whose names say that they hold something of a person's. */
 const oddContentParameters = ({ contentParameters = [] }: ProjectDefinition): readonly ProjectFinding[] =>

@@ -12,6 +12,7 @@ const optionalKeys = [
   'taxonomies',
   'pps',
   'contentParameters',
+  'controlGroup',
   'amp',
   'cohortNames',
 ];

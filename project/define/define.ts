@@ -58,6 +58,12 @@ export interface ProjectInput {
    * Services that look at the page are asked for its address with these alone.
    */
   readonly contentParameters?: readonly string[];
+  /**
+   * An experiment that shows what cohorts are worth. For `percent` of the visitors, from 0 to 100, cohorts are found
+   * and nobody is told of them. `salt` is any text; another one divides the visitors anew. `cohorts` has the ids of the
+   * cohorts that the experiment is about; all where it is left out.
+   */
+  readonly controlGroup?: { readonly percent: number; readonly salt: string; readonly cohorts?: readonly string[] };
   /** AMP pages use cohorts. */
   readonly amp?: boolean;
   /** Names of cohorts that no query of the definition finds, by number or code. */

@@ -75,6 +75,7 @@ const countedStreams = (
   const streams = {
     ...subjects,
     transitionsSinceInit$: subjects.transition$,
+    evaluatedTransition$: subjects.transition$,
     contextual$: of({}),
     identities$: of({ byTag: new Map(), ready: true }),
     sharing$: of(true),

@@ -5,6 +5,7 @@ import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { Settings } from '../model/config';
 import type { CriteriaContext } from '../model/contextCriteria';
+import type { Transition } from '../model/engineCommands';
 import type { EventDraft } from '../model/event';
 import type { Layer } from '../model/overlay';
 import type { FormContent, LinkClick, PageMessage } from '../model/pageSignal';
@@ -16,6 +17,8 @@ import type { AdElement } from '../platform/platform';
  * addon sees what happens after it subscribes. All of them end when the visit ends or consent is withdrawn.
  */
 export interface AddonStreams extends PageStreams, CohortStreams, VisitorStreams {
+  /** As `transition$`, with those that a control group is not told of: for what the publisher's own server gets. */
+  readonly evaluatedTransition$: Observable<Transition>;
   /** State: id of the view, a UUID. Another page view in the same document has another id. */
   readonly view$: Observable<string>;
   /** Emits when the visitor moves the mouse, clicks or scrolls. */

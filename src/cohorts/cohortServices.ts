@@ -39,8 +39,10 @@ export const cohortServices: CohortService = (streams, visitDeps) => {
   const { clearing$, ...writer } = heldForPartners(local, streams.sharing$);
   // A request that ends because the page goes begins no pause of its service.
   const deps = { ...visitDeps, local: { ...local, ...writer }, http: lateFailures(visitHttp) };
-  const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
-    defer(() => service(streams, given)).pipe(
+  /** What the page and partners hear. */
+  const told = visitDeps.experiment.told(streams, streams.context);
+  const run = (name: string, service: CohortService, given = deps, heard = streams): Observable<ServiceOutput> =>
+    defer(() => service(heard, given)).pipe(
       map((output) => (output.type === 'produced' ? dated(bounded(output, deps), deps) : output)),
       isolate(`Service ${name} stopped`, deps.report),
     );
@@ -48,6 +50,7 @@ export const cohortServices: CohortService = (streams, visitDeps) => {
   const { http, isIdle$ } = countedHttp(deps.http);
   const step = (name: string, service: CohortService): Observable<ServiceOutput> =>
     run(name, service, { ...deps, http });
+  const tell = (name: string, service: CohortService): Observable<ServiceOutput> => run(name, service, deps, told);
   // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
   const affinity$ = step('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$.pipe(endWith(undefined)), timer(deps.setting('requestTimeout'))).pipe(take(1));
@@ -67,15 +70,15 @@ export const cohortServices: CohortService = (streams, visitDeps) => {
     step('classificationModels', classificationCohorts),
     run('contextual', contextualCohorts),
     step('advertiser', advertiserCohorts(affinityEnded$)),
-    run('partnerKeys', partnerKeysService),
-    run('cohortStore', cohortStoreService),
-    run('segmentSync', segmentSyncing),
-    run('amp', ampMembership),
+    tell('partnerKeys', partnerKeysService),
+    tell('cohortStore', cohortStoreService),
+    tell('segmentSync', segmentSyncing),
+    tell('amp', ampMembership),
   ).pipe(
     connect((output$) => {
       const ended$ = startupEnd(isIdle$, output$, streams, deps);
-      const signal$ = run('secureSignal', secureSignalService(ended$)).pipe(share());
-      return merge(startup(ended$, merge(output$, signal$), streams, deps), output$, signal$);
+      const signal$ = tell('secureSignal', secureSignalService(ended$)).pipe(share());
+      return merge(startup(ended$, merge(output$, signal$), told, deps), output$, signal$);
     }),
   );
 };

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 
 import type { Addresses } from '../contracts/contentUrl';
+import type { Experiment } from '../contracts/experiment';
 import type { CohortStreams, PageStreams, PageviewStreams, VisitorStreams } from '../contracts/visitStreams';
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import type { CohortEnds, Data, PageDataName } from '../model/engineCommands';
@@ -63,6 +64,8 @@ export interface ServiceDeps extends Pick<
   'http' | 'setting' | 'json' | 'local' | 'now' | 'random' | 'appears' | 'endOfTask' | 'yieldThread' | 'report'
 > {
   readonly project: PageProject & ServiceDefinition;
+  /** Decides what partners are told. */
+  readonly experiment: Experiment;
   /** What the page hands to a service by `permutive.addon(name, given)`. A late subscriber gets the latest again. */
   readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   readonly page: Pick<Page, 'url' | 'global'>;

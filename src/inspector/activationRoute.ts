@@ -1,4 +1,6 @@
+import { ownFields } from '../hardening/ownFields';
 import type { Activation } from '../model/activation';
+import type { ExperimentGroup } from '../model/cohort';
 import { codesFor, codesOf, type Cohorts } from '../model/cohorts';
 import type { CriteriaContext, meets } from '../model/contextCriteria';
 import type { PageProject } from '../model/project';
@@ -42,6 +44,8 @@ export interface Arrived {
 /** What the ways depend on beside the cohort. */
 export interface RouteInput {
   readonly cohorts: Cohorts;
+  /** The visitor's group, where the project has an experiment that is about the cohort. */
+  readonly group?: ExperimentGroup | undefined;
   readonly project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
   /** The project's activations by addon. */
   readonly activations: PageProject['activations'];
@@ -104,6 +108,14 @@ const memberStep = (id: string, { cohorts }: RouteInput): RouteStep =>
     cohorts.isRealtime ? 'this page has found that the visitor is not in it' : 'the last page has not stored it',
   );
 
+/** The link of an experiment that is about the cohort, in a list; an empty list without one. */
+const toldSteps = (input: RouteInput): readonly RouteStep[] => {
+  const { group } = ownFields(input);
+  return group === undefined
+    ? []
+    : [step('page and partners are told of it', group === 'exposed', 'the visitor is in the control group')];
+};
+
 const platformSteps = (platform: string, id: string, input: RouteInput): readonly RouteStep[] => {
   const { cohorts, project, arrived } = input;
   const code = shortCode(id, input);
@@ -113,6 +125,7 @@ const platformSteps = (platform: string, id: string, input: RouteInput): readonl
   const pending = cohorts.isRealtime ? '' : ', and is written once this page has evaluated its cohorts';
   return [
     memberStep(id, input),
+    ...toldSteps(input),
     step(`it is activated for ${platform}, as ${code}`, codes.includes(code), `${platform} gets ${shortList(codes)}`),
     step(`${key} in local storage has ${code}`, stored.includes(code), `it has ${shortList(stored)}${pending}`),
     ...(platform === 'dfp' ? googleSteps(code, arrived) : []),
@@ -176,6 +189,7 @@ const activationSteps = ({ sc, tt, cc }: Activation, input: RouteInput): readonl
     tt === 'OnExit'
       ? step(`the visitor has left cohort ${sc}`, isOut, 'the visitor is in it, and this is for those who leave')
       : memberStep(String(sc), input),
+    ...toldSteps(input),
     ...(cc ? [step('the context criteria hold on this page', holdsIn(cc, context), differences.join('; '))] : []),
   ];
 };

@@ -1,6 +1,9 @@
 /** A cohort, segment or query id: the three words name the same thing. Ids are text; most are numbers in text. */
 export type CohortId = string;
 
+/** In which group of the project's experiment a visitor is. Nobody is told of the cohorts of the control group. */
+export type ExperimentGroup = 'control' | 'exposed';
+
 const suffixes = ['-ac', '-aw', '-c'];
 const firstStandard = 10_000_000;
 

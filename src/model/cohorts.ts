@@ -1,5 +1,5 @@
 import { ownEntry, ownFields } from '../hardening/ownFields';
-import { type CohortId, withoutSuffix } from './cohort';
+import { type CohortId, type ExperimentGroup, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
 import type { PageProject } from './project';
 
@@ -17,6 +17,11 @@ export interface Cohorts extends Membership {
   readonly queried?: readonly CohortId[];
   /** The members that producers beside the query engine have given; absent where there is none. */
   readonly produced?: ProducedCohorts;
+  /**
+   * The visitor's group, where the project has an experiment. Cohorts that the control group is not told of are left
+   * out.
+   */
+  readonly group?: ExperimentGroup | undefined;
 }
 
 /** The cohorts of a visitor of whom nothing is known. */

@@ -1,4 +1,5 @@
 import type { Answered } from './answered';
+import type { ExperimentGroup } from './cohort';
 
 // Why a visitor is in a cohort or not, in parts that the inspector shows. The engine's host makes it in its services,
 // and it is not decoded, because both are of one build.
@@ -54,6 +55,14 @@ export interface CohortExplanation {
 
 /** What is said while nobody can explain anything, because the store has not answered. */
 export const unreadText = "The visitor's history could not be read yet.";
+
+/** The line about the group of a visitor in whose experiment a cohort is; null where it is in none. */
+export const groupText = (group: ExperimentGroup | undefined): string | null => {
+  if (group === undefined) return null;
+  return group === 'control'
+    ? 'The visitor is in the control group: neither the page nor partners are told of the cohort.'
+    : 'The visitor is in the exposed group of the experiment.';
+};
 
 /**
  * The line about accepted events that no engine of the visitor has counted; null where there are none. The clauses of

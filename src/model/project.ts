@@ -40,6 +40,23 @@ const AddonOptions = t.intersection(
 );
 
 /**
+ * An experiment that shows what cohorts are worth. For `percent` of the visitors, cohorts are found, and nobody is told
+ * of them. `salt`: any text; another one divides the visitors anew. `cohorts`: ids of the cohorts that it is about; all
+ * where the list is absent.
+ */
+const ControlGroup = t.exact(
+  t.intersection([
+    t.type({
+      percent: t.refinement(t.number, (share) => share >= 0 && share <= 100, 'a number from 0 to 100'),
+      salt: t.string,
+    }),
+    t.partial({ cohorts: t.readonlyArray(t.string) }),
+  ]),
+  'ControlGroup',
+);
+export type ControlGroup = Readonly<t.TypeOf<typeof ControlGroup>>;
+
+/**
  * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
  * by cohort number, activations and options by addon, cohorts by platform.
  */
@@ -78,6 +95,8 @@ export const ProjectDefinition = t.intersection(
          * Services that look at the page are asked for its address with these. Default none.
          */
         contentParameters: t.readonlyArray(t.string),
+        /** An experiment in which nobody is told of the cohorts of a part of the visitors. Default none. */
+        controlGroup: ControlGroup,
         /** AMP pages use cohorts, so the CDN has a list of them. Default false, and the list is not asked for. */
         amp: t.boolean,
         /** Names of cohorts that no query of the definition finds, by number or code. For the inspector. */
@@ -129,7 +148,7 @@ export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
 export type PageProject = Omit<
   ProjectDefinition,
-  keyof ServiceDefinition | 'organizationId' | 'models' | 'pps' | 'taxonomies' | 'cohortNames'
+  keyof ServiceDefinition | 'organizationId' | 'models' | 'pps' | 'taxonomies' | 'controlGroup' | 'cohortNames'
 > & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;

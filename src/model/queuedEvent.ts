@@ -8,7 +8,9 @@ import {
   object,
   shape,
   type TypeOf,
+  value,
 } from '../codecs/codecs';
+import type { ExperimentGroup } from './cohort';
 import { type Event, eventFields } from './event';
 
 /**
@@ -19,14 +21,17 @@ export interface QueuedEvent extends Event {
   readonly user_id: string;
   readonly segments: readonly number[];
   readonly cohorts: readonly string[];
+  /** The visitor's group, where the project has an experiment. */
+  readonly experiment_group?: ExperimentGroup;
   readonly requiresEnrichment?: boolean;
   readonly sdkProcessed?: boolean;
 }
+const Group = value<ExperimentGroup>('control or exposed', (input) => input === 'control' || input === 'exposed');
 export const QueuedEventCodec = object<QueuedEvent>(
   'QueuedEvent',
   shape(
     { ...eventFields, user_id: AnyString, segments: list(AnyNumber), cohorts: list(AnyString) },
-    { requiresEnrichment: AnyBoolean, sdkProcessed: AnyBoolean },
+    { experiment_group: Group, requiresEnrichment: AnyBoolean, sdkProcessed: AnyBoolean },
   ),
 );
 

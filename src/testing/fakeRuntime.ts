@@ -3,6 +3,7 @@ import { distinctUntilKeyChanged, EMPTY, filter, map, type MonoTypeOperatorFunct
 import type { Observer } from '../api/observer';
 import type { PublicCalls } from '../api/publicCalls';
 import type { CohortService } from '../cohorts/service';
+import { noExperiment } from '../contracts/experiment';
 import { fakePlatform } from '../fakePlatform/fakePlatform';
 import { virtualClock } from '../fakePlatform/virtualClock';
 import { json } from '../hardening/plainJson';
@@ -140,6 +141,7 @@ const fakeWorld = (
   return {
     ...platform,
     project: { ...project, cohortCodes },
+    experiment: noExperiment,
     addons: [],
     deferredParts$: of(parts),
     appears: appearances(platform.listen),

@@ -1,5 +1,6 @@
 import { ignoreElements, map, merge, type Observable, tap, withLatestFrom } from 'rxjs';
 
+import type { Experiment } from '../contracts/experiment';
 import { ownFields } from '../hardening/ownFields';
 import type { Cohorts } from '../model/cohorts';
 import type { Accepted } from '../sinks/delivery/deliver';
@@ -14,6 +15,7 @@ import type { VisitPage } from './visitParts';
 export const acceptEvents = (
   { tracked$, waiting$ }: Pick<VisitPage, 'tracked$' | 'waiting$'>,
   cohorts$: Observable<Cohorts>,
+  { groupOf }: Pick<Experiment, 'groupOf'>,
   userId: () => string,
   accept: (accepted: Accepted) => void,
 ): Observable<never> =>
@@ -24,9 +26,10 @@ export const acceptEvents = (
     // `cohorts$` is a state, so it has a value before the first event.
     withLatestFrom(cohorts$.pipe(map(({ members }) => uploadedCohorts(members)))),
     map(([{ tracked, waits }, cohorts]): Accepted => {
+      const id = userId();
       const { beacon, provisional, edgeOnly } = ownFields(tracked.draft);
       return {
-        event: queuedEvent(tracked, userId(), cohorts),
+        event: queuedEvent(tracked, id, cohorts, groupOf(id)),
         beacon: beacon === true && !waits,
         waits,
         number: tracked.number,

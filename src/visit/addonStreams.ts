@@ -21,16 +21,16 @@ export const addonStreams = (
   /** A stream whose code is in the deferred chunk. */
   const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
     world.deferredParts$.pipe(mergeMap(use));
+  const { event$, pageExit$, context } = page;
+  const { cohorts$, transition$, transitionsSinceInit$ } = engine;
   return {
-    event$: page.event$,
-    pageExit$: page.pageExit$,
-    transition$: engine.transition$,
-    transitionsSinceInit$: engine.transitionsSinceInit$,
-    cohorts$: engine.cohorts$,
+    ...world.experiment.told({ event$, cohorts$, transition$, transitionsSinceInit$ }, context),
+    pageExit$,
+    evaluatedTransition$: transition$,
     identities$: visitor.identities$,
     tcf$: visitor.tcf$,
     sharing$: visitor.sharing$,
-    view$: viewIds(page.event$, () => page.moments.current().view.id),
+    view$: viewIds(event$, () => page.moments.current().view.id),
     activity$: fromActivity(listen),
     listen: (type) => listen('document', type),
     fromTag: tagFinder(world),

@@ -1,9 +1,10 @@
 import { map, merge, mergeMap, NEVER, type Observable, take, timer } from 'rxjs';
 
 import type { ExplainAnswer, ExplainCall } from '../api/publicCalls';
+import type { Experiment } from '../contracts/experiment';
 import { known } from '../model/answered';
 import type { NumberedEvent } from '../model/event';
-import { waitingText } from '../model/explanation';
+import { groupText, waitingText } from '../model/explanation';
 import type { BacklogDeps } from '../sinks/delivery/backlog';
 import type { Delivering } from '../sinks/delivery/deliver';
 import { journalledEvents } from '../sinks/delivery/journalledEvents';
@@ -24,8 +25,9 @@ export interface Explainers {
 export type Told = Parameters<ExplainCall['done']>;
 
 /**
- * Emits what a call of `explain` is answered with: what its query says, what services say, and how many events wait to
- * be counted. The words are null where nobody knows the cohort.
+ * Emits what a call of `explain` is answered with: what its query says, what services say, the visitor's group where
+ * the project has an experiment with the cohort, and how many events wait to be counted. The words are null where
+ * nobody knows the cohort.
  *
  * The journal is read before the engine is asked. The engine evaluates in order, so by its answer it has counted all
  * events that this page had given it. In the journal these are until the engine's state is saved.
@@ -33,7 +35,7 @@ export type Told = Parameters<ExplainCall['done']>;
 export const explained = (
   { id, patienceMs }: Pick<ExplainCall, 'id' | 'patienceMs'>,
   { engine, held, visitor, delivery }: Explainers,
-  deps: Omit<BacklogDeps, 'userId' | 'report'>,
+  deps: Omit<BacklogDeps, 'userId' | 'report'> & { readonly experiment: Pick<Experiment, 'groupOf'> },
 ): Observable<Told> =>
   journalledEvents(delivery.page, { ...deps, userId: visitor.userId }).pipe(
     mergeMap((left) => {
@@ -46,13 +48,13 @@ export const explained = (
           // An engine that has not read the visitor's history has counted nothing.
           const waiting = left.isKnown ? known(said?.type === 'explained' ? said.waiting : events.length) : left;
           const answer = { said, reasons, waiting };
-          return [wordsOf(answer), answer];
+          return [wordsOf(answer, groupText(deps.experiment.groupOf(visitor.userId(), id))), answer];
         }),
       );
     }),
   );
 
-const wordsOf = ({ said, reasons, waiting }: ExplainAnswer): string | null => {
+const wordsOf = ({ said, reasons, waiting }: ExplainAnswer, group: string | null): string | null => {
   const lines = [said?.text ?? null, ...reasons].filter((line) => line !== null);
-  return lines.length === 0 ? null : [...lines, waitingText(waiting)].filter((line) => line !== null).join('\n');
+  return lines.length === 0 ? null : [...lines, group, waitingText(waiting)].filter((line) => line !== null).join('\n');
 };

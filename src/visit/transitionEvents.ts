@@ -1,4 +1,4 @@
-import { codeOf } from '../model/cohort';
+import { codeOf, type ExperimentGroup } from '../model/cohort';
 import type { Transition } from '../model/engineCommands';
 import type { AnyDraft, Event, EventDraft } from '../model/event';
 import type { QueuedEvent } from '../model/queuedEvent';
@@ -20,19 +20,21 @@ export const uploadedCohorts = (members: readonly string[]): UploadedCohorts => 
 });
 
 /**
- * The event as it is uploaded, with the visitor's id and cohorts of that moment. The two flags are absent where the
- * draft has none.
+ * The event as it is uploaded, with the visitor's id and cohorts of that moment, and the group where the project has
+ * an experiment. The two flags are absent where the draft has none.
  */
 export const queuedEvent = (
   { draft, event }: { readonly draft: EventDraft; readonly event: Event },
   userId: string,
   { segments, cohorts }: UploadedCohorts,
+  group?: ExperimentGroup,
 ): QueuedEvent => ({
   ...event,
   properties: draft.unfilled ?? event.properties,
   user_id: userId,
   segments,
   cohorts,
+  ...(group && { experiment_group: group }),
   ...(draft.requiresEnrichment !== undefined && { requiresEnrichment: draft.requiresEnrichment }),
   ...(draft.sdkProcessed !== undefined && { sdkProcessed: draft.sdkProcessed }),
 });

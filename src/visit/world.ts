@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { AnyAddon } from '../addons/addon';
 import type { PublicCalls } from '../api/publicCalls';
+import type { Experiment } from '../contracts/experiment';
 import type { Consent } from '../model/consent';
 import type { PageProject, ServiceDefinition } from '../model/project';
 import type { Tools } from '../platform/platform';
@@ -26,6 +27,8 @@ export type DeferredParts = typeof import('./deferredParts') & {
 export interface World extends Tools {
   /** The project's definition. */
   readonly project: PageProject;
+  /** The project's experiment, which decides what page and partners are told of cohorts. */
+  readonly experiment: Experiment;
   /** The addons that start with the page script; the others are in the deferred chunk. */
   readonly addons: readonly AnyAddon[];
   /** The deferred chunk. Cold; emits once, or completes without a value where it cannot be loaded. */

@@ -93,6 +93,78 @@ describe('A new project, served by the installed command', () => {
   });
 });
 
+describe('An experiment with all visitors', () => {
+  const cohort = '20104';
+  /** The server of `dev` finds a cohort of a model too. */
+  const withCohort = expect.arrayContaining([cohort]) as unknown;
+  const withGroup = (percent: number): string =>
+    definition
+      .replace(
+        'queries: [',
+        `controlGroup: { percent: ${percent}, salt: 'spring' },
+  platformCohorts: { dfp: [${cohort}] },
+  queries: [{ id: '${cohort}', name: 'Anybody', q: { event: 'Pageview' } },`,
+      )
+      .replace('addons: { web: {}', 'addons: { web: {}, dfp: {}');
+  const withTag = (): void => {
+    const targeting = new Map<string, unknown>();
+    const pubads = {
+      setTargeting: (key: string, value: unknown) => targeting.set(key, value),
+      clearTargeting: (key: string) => targeting.delete(key),
+      addEventListener: () => undefined,
+      getSlots: () => [],
+    };
+    Object.assign(window, {
+      targeting,
+      googletag: { cmd: { push: (run: () => void) => run() }, pubads: () => pubads },
+    });
+  };
+
+  /** What a visitor of the project is told, and what of them is uploaded. */
+  const visitOf = async (project: string) => {
+    folder.write('project.ts', project);
+    const visitor = await arrives(await folder.serve('project.ts'));
+    type Uploaded = { readonly name: string; readonly cohorts: readonly string[]; readonly experiment_group?: string };
+    const uploaded: Uploaded[] = [];
+    visitor.page.on('request', (request) => {
+      if (request.url().includes('/batch/events')) uploaded.push(...(request.postDataJSON() as Uploaded[]));
+    });
+    await visitor.page.addInitScript(withTag);
+    await visitor.open('/index.html');
+    await visitor.ready();
+    const entry = await until(() => uploaded.find(({ name }) => name === 'SegmentEntry'), 'an uploaded SegmentEntry');
+    const told = await visitor.page.evaluate(() => {
+      const { targeting } = window as unknown as { targeting: ReadonlyMap<string, unknown> };
+      const shared = Object.entries(localStorage).filter(([key]) => !key.startsWith('permutive-'));
+      return { targeting: Object.fromEntries(targeting), stored: JSON.stringify([shared, document.cookie]) };
+    });
+    const segments = await visitor.ask((permutive) => permutive.segments());
+    const why = await visitor.ask((permutive) => (permutive as unknown as WithExplain).explain('20104'));
+    return { entry, ...told, segments, why };
+  };
+
+  it('tells nobody of a cohort, but the collector and who asks for the reason', async () => {
+    const { entry, targeting, stored, segments, why } = await visitOf(withGroup(100));
+    expect(entry).toMatchObject({ cohorts: withCohort, experiment_group: 'control' });
+    expect(targeting).toMatchObject({ permutive: ['rts'], prmtvexp: 'control' });
+    expect(stored).not.toContain(cohort);
+    expect(segments).toEqual([]);
+    expect(why).toContain('The visitor is in the control group');
+  });
+
+  it('tells of the cohort where nobody is in the control group', async () => {
+    const { entry, targeting, stored, segments, why } = await visitOf(withGroup(0));
+    expect(entry).toMatchObject({ cohorts: withCohort, experiment_group: 'exposed' });
+    expect(targeting).toMatchObject({
+      permutive: expect.arrayContaining([cohort, 'rts']) as unknown,
+      prmtvexp: 'exposed',
+    });
+    expect(stored).toContain(cohort);
+    expect(segments).toContain(Number(cohort));
+    expect(why).toContain('The visitor is in the exposed group');
+  });
+});
+
 describe('Cohorts of the cookbook, checked, built and served by the installed command', () => {
   const cookbook = cookbookProject(readFileSync(resolve(__dirname, '../../docs/cookbook.md'), 'utf8'));
   const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';

@@ -6,6 +6,7 @@ import { affinityCohorts } from '../../src/cohorts/affinityCohorts';
 import { ampMembership } from '../../src/cohorts/ampMembership';
 import { classificationCohorts } from '../../src/cohorts/classificationCohorts';
 import type { CohortService, ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
+import { noExperiment } from '../../src/contracts/experiment';
 import { ampCohorts } from '../../src/endpoints/ampCohorts';
 import { call } from '../../src/endpoints/call';
 import { segmentSync } from '../../src/endpoints/segmentSync';
@@ -76,6 +77,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
   const deps: ServiceDeps = {
     ...callDeps(settingsFor(answer)),
     project: { ...projectOf(), tpdProviders: [], standardAudiences: {}, amp: true },
+    experiment: noExperiment,
     local: memoryStorage(),
     calls: { addon: () => NEVER },
     page: { url: () => pageUrl, global: () => undefined },

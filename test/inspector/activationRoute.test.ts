@@ -46,6 +46,20 @@ describe('the way to an ad server', () => {
     ]);
   });
 
+  it('breaks where the visitor is in the control group of an experiment', () => {
+    expect(broken({ group: 'control' })).toEqual({
+      what: 'page and partners are told of it',
+      reason: 'the visitor is in the control group',
+      states: 'holds broken after after after after',
+    });
+    const overlays = [{ id: 'o', short_id: 1, sc: '10000001', tt: 'OnEntry' as const }];
+    expect(routes({ group: 'control', activations: { overlays } }).map(({ steps }) => steps[1]?.state)).toEqual([
+      'broken',
+      'broken',
+    ]);
+    expect(routes({ group: 'exposed' })[0]?.steps.map(({ state }) => state)).toEqual(Array(6).fill('holds'));
+  });
+
   it('breaks at its first link, and says nothing of those behind it', () => {
     expect(broken({ cohorts: { ...cohorts, members: [] } })).toEqual({
       what: 'the visitor is in cohort 10000001',

@@ -5,13 +5,14 @@ import type { World } from '../../src/visit/world';
 import { worldOf } from '../support/world';
 import { recordedProject, recordVisit } from './support/recordedVisit';
 
-const { project, addons, parts, engine } = recordedProject;
+const { project, experiment, addons, parts, engine } = recordedProject;
 const loadEngine = () => Promise.resolve(engine);
 
 /** A world that has only what a replay may use: anything else of it throws. */
-const world: Pick<World, 'project' | 'addons' | 'deferredParts$' | 'json' | 'yieldThread'> = new Proxy(
+const world: Pick<World, 'project' | 'experiment' | 'addons' | 'deferredParts$' | 'json' | 'yieldThread'> = new Proxy(
   {
     project,
+    experiment,
     addons,
     deferredParts$: of(parts),
     json: worldOf().json,
@@ -78,7 +79,7 @@ describe('replayInTab', () => {
     const gone = () => Promise.reject(new Error('gone'));
     expect(await replayInTab(recorded, { world, loadEngine: gone })).toEqual({ type: 'refused', reason: 'gone' });
     const { json, yieldThread } = world;
-    const without = { project, addons, json, yieldThread, deferredParts$: EMPTY };
+    const without = { project, experiment, addons, json, yieldThread, deferredParts$: EMPTY };
     expect(await replayInTab(recorded, { world: without, loadEngine })).toMatchObject({ type: 'refused' });
   });
 });

@@ -115,6 +115,38 @@ describe('readProject', () => {
     expect(wrongPaths({ ...definition, taxonomies })).toEqual([path]);
   });
 
+  it.each([
+    [{ percent: 101, salt: 's' }, 'controlGroup/percent'],
+    [{ percent: -1, salt: 's' }, 'controlGroup/percent'],
+    [{ percent: '5', salt: 's' }, 'controlGroup/percent'],
+    [{ percent: 5 }, 'controlGroup/salt'],
+    [{ percent: 5, salt: 's', cohorts: [7] }, 'controlGroup/cohorts/0'],
+    [5, 'controlGroup'],
+  ])('names what is wrong with a control group: %j', (controlGroup, path) => {
+    expect(wrongPaths({ ...definition, controlGroup })).toEqual([path]);
+  });
+
+  it.each([0, 100])('takes a control group of %d percent, whose code is in the page script', (percent) => {
+    const page = (changes: object): string =>
+      readFileSync(join(writeProjectModules(read({ ...definition, ...changes }), folder), 'page.js'), 'utf8');
+    const controlGroup = { percent, salt: 's', cohorts: ['7'] };
+    expect(page({ controlGroup })).toContain(`experimentOf(${JSON.stringify(controlGroup)})`);
+    expect(page({})).toContain('noExperiment');
+    expect(page({})).not.toContain('experimentOf');
+  });
+
+  it('tells bidders of the group where the project has Prebid', () => {
+    const controlGroup = { percent: 5, salt: 's' };
+    const addonsOf = (changes: object): object => read({ ...definition, controlGroup, ...changes }).page.addons;
+    const auto_init = false;
+    expect(addonsOf({ addons: { prebid: {} } })).toEqual({ prebid: {}, prebid_data: {} });
+    expect(addonsOf({ addons: { prebid: {}, prebid_data: { auto_init } } })).toEqual({
+      prebid: {},
+      prebid_data: { auto_init },
+    });
+    expect(addonsOf({ addons: {} })).toEqual({});
+  });
+
   it('says to the deferred chunk whether every page starts the secure signal', () => {
     const deferred = (addons: object): string =>
       readFileSync(join(writeProjectModules(read({ ...definition, addons }), folder), 'deferred.js'), 'utf8');

@@ -3,6 +3,7 @@ import { config as rxjsConfig } from 'rxjs';
 import type { AnyAddon } from '../../src/addons/addon';
 import type { Tag } from '../../src/api/tag';
 import { boot, type BootDeps } from '../../src/boot';
+import { type Experiment, noExperiment } from '../../src/contracts/experiment';
 import { type FakeFacts, fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/hardening/plainJson';
 import type { PageProject } from '../../src/model/project';
@@ -16,6 +17,8 @@ export interface Setup extends FakeFacts {
   readonly config?: unknown;
   readonly addons?: readonly AnyAddon[];
   readonly project?: Partial<PageProject>;
+  /** Default: the project has none. */
+  readonly experiment?: Experiment;
   readonly broken?: Partial<Platform>;
   readonly loadDeferred?: BootDeps['loadDeferred'];
   /** The page's object, where it is to be this one; otherwise one with a queue. */
@@ -34,6 +37,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
     tag,
     project: projectOf(setup.project),
+    experiment: setup.experiment ?? noExperiment,
     addons: setup.addons ?? [],
     overriding,
     json,

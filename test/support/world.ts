@@ -2,6 +2,7 @@ import { defer, finalize, type Observable, of, ReplaySubject } from 'rxjs';
 
 import type { AnyAddon } from '../../src/addons/addon';
 import { publicCalls } from '../../src/api/publicCalls';
+import { noExperiment } from '../../src/contracts/experiment';
 import type { FakeEngine } from '../../src/fakePlatform/fakeEngine';
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/hardening/plainJson';
@@ -69,6 +70,7 @@ export const worldOf = (facts: WorldFacts = {}): TestWorld => {
     ...platform,
     ...noted(platform),
     project: projectOf(facts.project),
+    experiment: noExperiment,
     addons: facts.addons ?? [],
     deferredParts$: facts.deferredParts$ ?? of(lateParts()),
     consent$: consent.state$,

@@ -203,6 +203,14 @@ describe('appnexus_adserver', () => {
     },
   );
 
+  marble('says in which group of an experiment the visitor is', ({ cold, expectObservable, flush }) => {
+    const page = apntag();
+    const cohorts$ = cold('o', { o: { ...own(), group: 'control' as const } });
+    expectObservable(playing(page, { cohorts$ }, addonDeps({ codesFor }))).toBe('-');
+    flush();
+    expect(page.setKeywords.mock.calls[0]).toMatchObject(['top', { permutive: ['rts'], prmtvexp: ['control'] }, {}]);
+  });
+
   marble('takes the visitor out of the keywords when it is stopped', ({ cold, expectObservable, flush }) => {
     const page = apntag();
     expectObservable(playing(page, { cohorts$: cold('o', { o: own('1') }) }, addonDeps({ codesFor })), '^-!').toBe('-');
@@ -210,7 +218,7 @@ describe('appnexus_adserver', () => {
     expect(page.setKeywords.mock.calls.slice(-2)).toEqual(
       ['top', 'side'].map((id) => [
         id,
-        { permutive: [], puid: [], ptime: [], prmtvsdk: [] },
+        { permutive: [], puid: [], ptime: [], prmtvsdk: [], prmtvexp: [] },
         { overrideKeyValue: true },
       ]),
     );

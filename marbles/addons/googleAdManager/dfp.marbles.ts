@@ -54,6 +54,19 @@ describe('dfp', () => {
     },
   );
 
+  marble('says in which group of an experiment the visitor is', ({ cold, expectObservable, flush }) => {
+    const setTargeting = jest.fn();
+    const cohorts$ = cold('o', { o: { ...cohortsOf(true), group: 'control' as const } });
+    const streams = addonStreams({ cohorts$, ...tagDoor(cold('g', { g: tagWith(setTargeting) })) });
+    expectObservable(dfp.run(streams, cold('s', start), addonDeps({ codesFor }))).toBe('-');
+    flush();
+    expect(Object.fromEntries(setTargeting.mock.calls as [string, unknown][])).toEqual({
+      permutive: ['rts'],
+      prmtvexp: 'control',
+      ...always,
+    });
+  });
+
   marble('names another user at once, though the codes stay the same', ({ cold, expectObservable, flush }) => {
     const setTargeting = jest.fn();
     let userId = 'visitor';
@@ -284,7 +297,7 @@ describe('dfp', () => {
         ).toBe('-');
       }
       flush();
-      const keys = ['permutive', ...Object.keys(always)];
+      const keys = ['permutive', ...Object.keys(always), 'prmtvexp'];
       expect(clearTargeting.mock.calls).toEqual(keys.map((key) => [key]));
       expect(setConfig.mock.calls.at(-1)).toEqual([{ targeting: Object.fromEntries(keys.map((key) => [key, null])) }]);
     },

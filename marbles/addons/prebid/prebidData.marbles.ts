@@ -113,6 +113,22 @@ describe('prebid_data', () => {
     expect(set).toEqual([{ user: { data: [listOf(4, ...many.slice(0, 100))] } }]);
   });
 
+  marble('says in which group of an experiment the visitor is, and takes it back when consent goes', (helpers) => {
+    const before = { user: { ext: { data: { registered: true } } } };
+    const { set, door } = prebid(before);
+    const cohorts$ = helpers.hot('a-b', {
+      a: { ...cohortsOf([]), group: 'control' as const },
+      b: { ...cohortsOf([]), group: 'control' as const },
+    });
+    const run$ = prebidData.run(addonStreams({ cohorts$, ...door }), new BehaviorSubject({}), deps({ configured: {} }));
+    helpers.expectObservable(run$, '---!').toBe('-');
+    helpers.flush();
+    expect(set).toEqual([
+      { user: { ext: { data: { registered: true, prmtvexp: 'control' } } } },
+      { user: { ext: { data: { registered: true, prmtvexp: undefined } } } },
+    ]);
+  });
+
   marble('leaves Prebid alone while it has nothing to say, and where nobody starts it', (helpers) => {
     const { set, door } = prebid();
     const silent = addonStreams({ cohorts$: new BehaviorSubject(cohortsOf(['7'])), sharing$: of(false), ...door });

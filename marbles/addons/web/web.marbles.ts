@@ -102,7 +102,7 @@ describe('web', () => {
     const activity$ = hot(' a 4s a 4s a - ');
     const pageExit$ = hot('    12s (gG)      ', leaves);
     expectObservable(
-      web.run(addonStreams({ activity$, pageExit$, transition$: hot('e', transitions) }), NEVER, addonDeps()),
+      web.run(addonStreams({ activity$, pageExit$, evaluatedTransition$: hot('e', transitions) }), NEVER, addonDeps()),
       unsub,
     ).toBe('-');
   });
@@ -182,7 +182,7 @@ describe('web', () => {
 
   marble('tells the cohorts that were entered and left in the view', ({ hot, expectObservable }) => {
     const options$ = hot('  -o---------', options);
-    const transition$ = hot('e-e-f-x-e--', transitions);
+    const evaluatedTransition$ = hot('e-e-f-x-e--', transitions);
     const pageExit$ = hot('    ----------(gG)', leaves);
     const expected = '      -p--------l';
     const l = complete(0, 0.25, {
@@ -191,10 +191,13 @@ describe('web', () => {
       CohortEntry: ['7', 'abc'],
       CohortExit: ['7'],
     });
-    expectObservable(web.run(addonStreams({ transition$, pageExit$ }), options$, addonDeps()), unsub).toBe(expected, {
-      ...drafts,
-      l,
-    });
+    expectObservable(web.run(addonStreams({ evaluatedTransition$, pageExit$ }), options$, addonDeps()), unsub).toBe(
+      expected,
+      {
+        ...drafts,
+        l,
+      },
+    );
   });
 
   marble('tells how far the visitor came, and never less', ({ hot, expectObservable }) => {
@@ -345,14 +348,14 @@ describe('web', () => {
   marble('lets go of everything when unsubscribed early', ({ hot, expectObservable, expectSubscriptions }) => {
     const options$ = hot('  o           ', options);
     const activity$ = hot(' a           ');
-    const transition$ = hot('-', transitions);
+    const evaluatedTransition$ = hot('-', transitions);
     const pageExit$ = hot('    --(gG)', leaves);
     const early = '         ^!';
-    expectObservable(web.run(addonStreams({ activity$, transition$, pageExit$ }), options$, addonDeps()), early).toBe(
-      'p',
-      drafts,
-    );
-    for (const source$ of [options$, activity$, transition$, pageExit$])
+    expectObservable(
+      web.run(addonStreams({ activity$, evaluatedTransition$, pageExit$ }), options$, addonDeps()),
+      early,
+    ).toBe('p', drafts);
+    for (const source$ of [options$, activity$, evaluatedTransition$, pageExit$])
       expectSubscriptions(source$.subscriptions).toBe(early);
   });
 });

@@ -1,5 +1,7 @@
 import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 
+import { ownFields } from '../../hardening/ownFields';
+import type { ExperimentGroup } from '../../model/cohort';
 import { cloudCodesOf } from '../../model/cohorts';
 import { localKeys } from '../../model/storageKeys';
 import type { AddonDeps, AddonStreams } from '../addon';
@@ -14,6 +16,8 @@ export interface Codes {
   readonly isRealtime: boolean;
   /** Id of the user whose codes these are. */
   readonly userId: string;
+  /** The user's group, where the project has an experiment. */
+  readonly group: ExperimentGroup | undefined;
 }
 
 /** Where an ad server's codes come from, and where they are stored for the next page, Prebid and the page's snippet. */
@@ -39,6 +43,8 @@ export const adServerCodes = (
       cloud: cloudCodesOf(cohorts),
       isRealtime: cohorts.isRealtime,
       userId: deps.visitor().userId,
+      // A user stays in one group.
+      group: ownFields(cohorts).group,
     })),
     distinctUntilChanged(areEqual),
   );

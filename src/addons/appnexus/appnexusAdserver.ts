@@ -71,7 +71,7 @@ export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
 
 /**
  * The keywords that tell of the visitor: cohorts (`permutive`), id of the user (`puid`), time of the update (`ptime`,
- * ms since 1970) and kind of SDK (`prmtvsdk`).
+ * ms since 1970), kind of SDK (`prmtvsdk`), and the group where the project has an experiment (`prmtvexp`).
  */
 const keywordsWith =
   ({ now, visitor }: AddonDeps) =>
@@ -80,9 +80,10 @@ const keywordsWith =
     puid: [codes.userId],
     ptime: [String(now())],
     prmtvsdk: [visitor().sdkType],
+    ...(codes.group && { prmtvexp: [codes.group] }),
   });
 /** When consent is withdrawn, the ad requests that follow must not carry anything of the visitor. */
-const withoutVisitor: Keywords = { permutive: [], puid: [], ptime: [], prmtvsdk: [] };
+const withoutVisitor: Keywords = { permutive: [], puid: [], ptime: [], prmtvsdk: [], prmtvexp: [] };
 
 /**
  * Tracks AppNexusAdImpression for each ad that the tag has loaded, and AppNexusAdClick for clicks on it. An error of

@@ -66,7 +66,8 @@ export const dfp = dfpWith(loadSlotClicks);
 
 /**
  * Keeps the page-level targeting up to date: cohorts (`permutive`), ids of user, view and workspace (`puid`,
- * `prmtvvid`, `prmtvwid`), time of the update (`ptime`, ms since 1970) and kind of SDK (`prmtvsdk`).
+ * `prmtvvid`, `prmtvwid`), time of the update (`ptime`, ms since 1970), kind of SDK (`prmtvsdk`), and the group where
+ * the project has an experiment (`prmtvexp`).
  */
 const targeting = (
   googletag: Googletag,
@@ -87,6 +88,7 @@ const targeting = (
           prmtvsdk: sdkType,
           prmtvvid: viewId,
           prmtvwid: workspaceId,
+          ...(codes.group && { prmtvexp: codes.group }),
         };
         // The addon's own clearing, which follows, is not to be taken for the page's.
         return keepPageTargeting(googletag, values, deps).pipe(takeUntil(stop$));
@@ -95,6 +97,10 @@ const targeting = (
   ).pipe(
     // When consent is withdrawn, the ad requests that follow must not carry anything of the visitor.
     finalize(() =>
-      clearPageTargeting(googletag, ['permutive', 'puid', 'ptime', 'prmtvsdk', 'prmtvvid', 'prmtvwid'], deps),
+      clearPageTargeting(
+        googletag,
+        ['permutive', 'puid', 'ptime', 'prmtvsdk', 'prmtvvid', 'prmtvwid', 'prmtvexp'],
+        deps,
+      ),
     ),
   );

@@ -30,7 +30,8 @@ import { contentTaxonomies, taxonomyEntries, type TaxonomyTable, taxonomyTableOf
  * Prebid's (contract: taxonomies). The data stand in Prebid's setting `ortb2` under the host of the site, and are
  * replaced at each change of cohorts; data under other names stay. A page that sets `ortb2` anew has them again in the
  * same task. Where consent goes or the visitor objects to sharing, nothing of it is left. Cohorts that describe the
- * page, in a taxonomy of content, are said of its content.
+ * page, in a taxonomy of content, are said of its content. Where the project has an experiment, bidders are told the
+ * visitor's group as `user.ext.data.prmtvexp`.
  *
  * https://docs.prebid.org/features/firstPartyData.html, read on 2026-11-28. How settings are listened to: the comments
  * in `src/config.ts` of Prebid 11.36, read on 2026-11-29.
@@ -47,7 +48,7 @@ export const prebidData: Addon<unknown> = {
     ),
 };
 
-const nothingSaid: FirstPartyData = { user: [], content: [] };
+const nothingSaid: FirstPartyData = { user: [], content: [], group: undefined };
 
 /** Keeps the data up to date. Prebid's settings are left alone until there is something to say. */
 const provideData = (pbjs: Prebid, { cohorts$, sharing$ }: AddonStreams, deps: AddonDeps): Observable<never> =>
@@ -117,5 +118,6 @@ const firstPartyDataOf = (cohorts: Cohorts, table: TaxonomyTable, name: string):
       ...listsOf(others, isContent),
     ],
     content: listsOf([...ofPage], isContent),
+    group: ownFields(cohorts).group,
   };
 };

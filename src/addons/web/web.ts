@@ -75,7 +75,7 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
  */
 const pageViews = (
   call$: Observable<Call>,
-  { transition$, pageExit$, activity$, listen }: AddonStreams,
+  { evaluatedTransition$, pageExit$, activity$, listen }: AddonStreams,
   { isVisible, scrollDepth }: AddonDeps,
 ): Observable<EventDraft> =>
   merge<PageViewInput[]>(
@@ -102,7 +102,7 @@ const pageViews = (
       withLatestFrom(call$),
       map(([input, { options }]) => ({ ...input, completion: completionOf(options, scrollDepth) })),
     ),
-    transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
+    evaluatedTransition$.pipe(map((transition) => ({ type: 'transition', transition }))),
   ).pipe(
     scan(pageViewStep, noPageView),
     mergeMap(({ drafts }) => drafts),

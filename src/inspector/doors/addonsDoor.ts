@@ -29,6 +29,7 @@ const sharedStreams: readonly (keyof AddonStreams)[] = [
   'pageExit$',
   'transition$',
   'transitionsSinceInit$',
+  'evaluatedTransition$',
   'cohorts$',
   'identities$',
   'tcf$',

@@ -150,7 +150,7 @@ export const worldDoors = {
   ) as unknown as Door<Settings>,
   calls: group<PublicCalls>(callsDoors),
   report: reportDoor,
-  ...plains('endOfTask', 'project', 'keepRefusal', 'json', 'isPretended'),
+  ...plains('endOfTask', 'project', 'experiment', 'keepRefusal', 'json', 'isPretended'),
 } satisfies Doors<World>;
 
 /** The same world, with everything noted that goes through its doors. */

@@ -22,7 +22,7 @@ export type TabReplay =
 
 export interface ReplayInTabDeps {
   /** The world of the page, of which only the code and the project are used. */
-  readonly world: Pick<World, 'project' | 'addons' | 'deferredParts$' | 'json' | 'yieldThread'>;
+  readonly world: Pick<World, 'project' | 'experiment' | 'addons' | 'deferredParts$' | 'json' | 'yieldThread'>;
   /** Loads the engine for the page. */
   readonly loadEngine: () => Promise<PageEngineModule>;
 }
@@ -33,7 +33,7 @@ export interface ReplayInTabDeps {
  * log. Never rejects.
  */
 export const replayInTab = async (text: string, { world, loadEngine }: ReplayInTabDeps): Promise<TabReplay> => {
-  const { project, addons, json } = world;
+  const { project, experiment, addons, json } = world;
   try {
     const { header, lines } = parseLog(text, json);
     const reason = obstacleOf(header, project.workspaceId);
@@ -42,7 +42,7 @@ export const replayInTab = async (text: string, { world, loadEngine }: ReplayInT
     if (parts === undefined) return { type: 'refused', reason: 'A part of the SDK could not be loaded.' };
     // In a task of its own: what the SDK still has to do in this one must not get into virtual time.
     await valueOf(world.yieldThread());
-    const replayed = outcomes(replayLog(text, { project, addons, parts, engine }, json));
+    const replayed = outcomes(replayLog(text, { project, experiment, addons, parts, engine }, json));
     return { type: 'replayed', header, outcomes: replayed, differences: differences(outcomes(lines), replayed) };
   } catch (cause) {
     return { type: 'refused', reason: messageOf(cause) };

@@ -5,6 +5,7 @@ import type { AnyAddon } from '../../addons/addon';
 import type { Observer } from '../../api/observer';
 import { publicCalls } from '../../api/publicCalls';
 import { isRecord } from '../../codecs/codecs';
+import type { Experiment } from '../../contracts/experiment';
 import { fakePlatform } from '../../fakePlatform/fakePlatform';
 import { inVirtualTime } from '../../fakePlatform/virtualClock';
 import type { Json } from '../../hardening/json';
@@ -26,6 +27,7 @@ import { playbackOf } from './playback';
 /** The project that a log is of, as the build reads it. */
 export interface ReplayProject {
   readonly project: PageProject;
+  readonly experiment: Experiment;
   /** Addons of the page script. */
   readonly addons: readonly AnyAddon[];
   readonly parts: DeferredParts;
@@ -35,13 +37,14 @@ export interface ReplayProject {
 
 /** The world of a log: it answers what the browser has answered, when it has answered it. */
 const replayWorld = (
-  { project, addons, parts, engine }: ReplayProject,
+  { project, experiment, addons, parts, engine }: ReplayProject,
   json: Json,
   deps: Omit<ReplayDeps, 'engine' | 'world'>,
 ): World => {
   const world: World = {
     ...fakePlatform(),
     project,
+    experiment,
     addons,
     deferredParts$: of(parts),
     consent$: NEVER,

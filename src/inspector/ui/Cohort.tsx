@@ -93,12 +93,13 @@ const Outlook = ({ result, held, failed, changesAt, flip }: CohortExplanation): 
 
 const Routes = ({ view, cohorts }: CohortProps): ReactElement => {
   const { page, entries } = usePanel();
-  const { project, deferredParts$ } = page.world;
+  const { project, experiment, deferredParts$ } = page.world;
   // Where they do not load, that has been reported.
   const parts = useLatest(() => deferredParts$.pipe(catchError(() => EMPTY)), []);
-  const { client } = (page.tag['context'] ?? {}) as { readonly client?: object };
+  const { client, user_id } = (page.tag['context'] ?? {}) as { readonly client?: object; readonly user_id?: string };
   const routes = routesOf(view.id, {
     cohorts,
+    group: user_id === undefined ? undefined : experiment.groupOf(user_id, view.id),
     project,
     activations: { ...project.activations, ...parts?.activations },
     context: { ...client },

@@ -14,15 +14,21 @@ import { EntryList, Pairs, Table, useLatest, usePanel } from './parts';
 
 /** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
 export const VisitorPanel = (): ReactElement => {
-  const { tag } = usePanel().page;
+  const { tag, world } = usePanel().page;
   const context = isRecord(tag['context']) ? tag['context'] : {};
+  const group = world.experiment.groupOf(shortText(context['user_id']));
   const ids = { User: 'user_id', Session: 'session_id', View: 'view_id' };
   return (
     <>
       <div className="columns">
         <section>
           <h2>Who and when</h2>
-          <Pairs of={Object.entries(ids).map(([name, field]) => [name, shortText(context[field])])} />
+          <Pairs
+            of={[
+              ...Object.entries(ids).map(([name, field]) => [name, shortText(context[field])] as const),
+              ...(group === undefined ? [] : [['Group of the experiment', group] as const]),
+            ]}
+          />
           <h2>Consent</h2>
           <ConsentSection />
         </section>

@@ -44,9 +44,10 @@ export const uploadItemOf = (
   json: Json,
   { waits, place, isUploaded }: Pick<UploadItem, 'waits' | 'place' | 'isUploaded'>,
 ): UploadItem => {
-  const { requiresEnrichment = false, sdkProcessed = true, ...own } = ownFields(event);
+  const { requiresEnrichment = false, sdkProcessed = true, experiment_group, ...own } = ownFields(event);
   const { id, user_id, name, time, segments, cohorts, properties, session_id, view_id } = own;
-  const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
+  const sent = { id, user_id, name, time, segments, cohorts, experiment_group, properties, session_id, view_id };
+  const text = json.stringify(sent);
   const flags = { enrich: requiresEnrichment, sdkProcessed };
   return { id, name, flags, text, bytes: utf8Bytes(text), waits, place, isUploaded };
 };

@@ -9,6 +9,7 @@ const latest: fc.Arbitrary<Latest> = fc.record({
   time: fc.integer({ min: 0, max: 3 }),
   event: fc.constantFrom('a', 'b', 'c'),
   cohorts: fc.array(fc.constantFrom('1', '2', '3'), { maxLength: 3 }),
+  group: fc.constantFrom('control' as const, 'exposed' as const),
 });
 
 describe('the latest event of a user', () => {
@@ -41,15 +42,28 @@ describe('the latest event of a user', () => {
       event: 'a',
       cohorts: ['1', 'x'],
     });
+    expect(latestOf(event('a', { experiment_group: 'control' }))).toMatchObject({ group: 'control' });
   });
 });
 
 describe('the size of a cohort', () => {
   it('is the number of users who have it', () => {
     const user = (...cohorts: readonly string[]): Latest => ({ time: 0, event: 'a', cohorts });
-    expect([...cohortSizes([user('1', '2'), user('2', '2'), user()])]).toEqual([
-      ['1', 1],
-      ['2', 2],
-    ]);
+    expect(cohortSizes([user('1', '2'), user('2', '2'), user()])).toEqual({ users: 3, cohorts: { '1': 1, '2': 2 } });
+    expect(cohortSizes([])).toEqual({ users: 0, cohorts: {} });
+  });
+
+  it('is said of both groups where there is an experiment', () => {
+    const users: readonly Latest[] = [
+      { time: 0, event: 'a', cohorts: ['1', '2'], group: 'exposed' },
+      { time: 0, event: 'b', cohorts: ['2'], group: 'exposed' },
+      // Was not seen since the experiment began.
+      { time: 0, event: 'c', cohorts: ['2'] },
+    ];
+    expect(cohortSizes(users)).toEqual({
+      users: 3,
+      cohorts: { '1': 1, '2': 3 },
+      groups: { control: { users: 0, cohorts: {} }, exposed: { users: 2, cohorts: { '1': 1, '2': 2 } } },
+    });
   });
 });

@@ -10,7 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const users: Users = { sequence: 7, latest: new Map([['ann', { time: 5, event: 'a', cohorts: ['1'] }]]) };
+const users: Users = {
+  sequence: 7,
+  latest: new Map([['ann', { time: 5, event: 'a', cohorts: ['1'], group: 'control' }]]),
+};
 
 it('has nobody at first, and then what was written last', () => {
   const data = join(folder, 'of', 'cohorts');

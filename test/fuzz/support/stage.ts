@@ -4,6 +4,7 @@ import type { AnyAddon } from '../../../src/addons/addon';
 import { web } from '../../../src/addons/web/web';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
+import { noExperiment } from '../../../src/contracts/experiment';
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/hardening/plainJson';
 import { overriding } from '../../../src/streams/visitor/tabOverrides';
@@ -48,6 +49,7 @@ export const openPage = (
     loadDeferred: () => [lateParts()],
     tag,
     project: projectOf(),
+    experiment: noExperiment,
     addons: [web, ...(given.addons ?? [])],
     overriding,
     json,

@@ -17,6 +17,7 @@ import {
 
 import { localStorage as storedCodes } from '../../../src/addons/storedCodes/storedCodes';
 import { web } from '../../../src/addons/web/web';
+import { noExperiment } from '../../../src/contracts/experiment';
 import { readTrusted } from '../../../src/engine/cohortEngine';
 import type { Bundle, Definition } from '../../../src/engine/language/language';
 import { askPage } from '../../../src/engineHost/ask';
@@ -77,6 +78,7 @@ const activations = { local_storage: [activation] } as unknown as NonNullable<Re
 /** The project of the recorded visits. */
 export const recordedProject: ReplayProject = {
   project: projectOf({ addons: { web: {}, local_storage: {} }, activations }),
+  experiment: noExperiment,
   addons: [web],
   parts: lateParts({ addons: [storedCodes], activations, addonOptions: { local_storage: {} } }),
   engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, read: readTrusted, services },

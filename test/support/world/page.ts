@@ -3,6 +3,7 @@ import { defer, ignoreElements, map, Observable, of, race, Subject, switchMap, t
 import type { AnyAddon } from '../../../src/addons/addon';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
+import { noExperiment } from '../../../src/contracts/experiment';
 import type { PublishedBundle } from '../../../src/engine/language/canonicalLanguage';
 import { json } from '../../../src/hardening/plainJson';
 import { NetworkError } from '../../../src/model/errors';
@@ -154,6 +155,7 @@ const startScript = (page: Page, platform: Platform, surroundings: Surroundings)
       boot({
         tag: page.tag,
         project: surroundings.project,
+        experiment: noExperiment,
         addons: surroundings.addonsOf(page),
         deferredAddons: surroundings.parts.addons.map(({ name }) => name),
         loadDeferred: () => surroundings.clock.after(chunkMs).pipe(map(() => surroundings.parts)),
