@@ -4,12 +4,17 @@ import { basename, resolve } from 'node:path';
 
 import { isUuid } from '../src/primitives/uuid';
 import { command, type ExitCode, type Io, WrongCall } from './command';
+import { consentRecipes } from './init/consentRecipes';
 import { type AdServer, adServers, newFiles, type NewProject } from './init/newFiles';
 import { sdkPackage } from './support/sdk';
 
+/** Where visitors are not asked for consent. */
+const noPlatform = 'none';
+const platforms: readonly string[] = [...Object.keys(consentRecipes), noPlatform];
+
 /** What the call has said, else what the person at the terminal says, else what is usual. */
 const answered = async (
-  said: Readonly<Partial<Record<'site' | 'id' | 'key' | 'ads', string>>>,
+  said: Readonly<Partial<Record<'site' | 'id' | 'key' | 'ads' | 'cmp', string>>>,
   folder: string,
   ask: Io['ask'],
 ): Promise<NewProject> => {
@@ -19,11 +24,13 @@ const answered = async (
   const id = await answer(said.id, 'Id of the workspace?', randomUUID());
   const key = await answer(said.key, 'Key of its API?', randomUUID());
   const ads = await answer(said.ads, `Ad server: ${Object.keys(adServers).join(', ')}?`, 'google');
+  const cmp = await answer(said.cmp, `Consent platform: ${platforms.join(', ')}?`, noPlatform);
   for (const [name, uuid] of Object.entries({ id, key }))
     if (![uuid].every(isUuid)) throw new WrongCall(`--${name} ${uuid}: expected a UUID`);
   const adServer = (Object.keys(adServers) as AdServer[]).find((name) => name === ads);
   if (adServer === undefined) throw new WrongCall(`--ads ${ads}: expected ${Object.keys(adServers).join(', ')}`);
-  return { site, workspaceId: id, apiKey: key, adServer };
+  if (!platforms.includes(cmp)) throw new WrongCall(`--cmp ${cmp}: expected ${platforms.join(', ')}`);
+  return { site, workspaceId: id, apiKey: key, adServer, consent: consentRecipes[cmp] };
 };
 
 interface PackageFile {
@@ -69,15 +76,16 @@ const packageIn = (folder: string): PackageFile => {
 /** Writes a project to begin with. */
 export const init = command(
   {
-    usage: '[folder] [--yes] [--site NAME] [--id UUID] [--key UUID] [--ads google|appnexus|none]',
+    usage: `[folder] [--yes] [--site NAME] [--id UUID] [--key UUID] [--ads google|appnexus|none] [--cmp ${platforms.join('|')}]`,
     summary:
-      'Writes a project with three cohorts, a page to try it and a test. --yes: asks nothing. It overwrites no file, and adds to package.json what a build needs.',
+      'Writes a project with three cohorts, a page to try it and a test. --yes: asks nothing. --cmp: the consent platform of the site; nothing is stored or sent before the visitor agrees, and consent.html tells the SDK of it. It overwrites no file, and adds to package.json what a build needs.',
     options: {
       yes: { type: 'boolean', default: false },
       site: { type: 'string' },
       id: { type: 'string' },
       key: { type: 'string' },
       ads: { type: 'string' },
+      cmp: { type: 'string' },
     },
     operands: [0, 1],
   },

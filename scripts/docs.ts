@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { consentRecipes, consentScript } from '../command/init/consentRecipes';
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
 import { withCosts } from './cookbook';
@@ -68,31 +69,38 @@ const withPart = (text: string, name: string, part: string): string => {
   return `${before}${start}\n${part}\n${end}${after}`;
 };
 
-/** A table that is made from the code, and the mark around it. */
-interface Table {
+/** A part of a page that is made from the code, by the mark around it. */
+interface Part {
   readonly name: string;
-  readonly table: () => string;
+  readonly text: () => string;
 }
 
-/** Pages with tables that are made from the code. */
-export const tablePages: Readonly<Record<string, readonly Table[]>> = {
-  'docs/configuration.md': [{ name: 'config', table: configDocs }],
-  'docs/privacy.md': [{ name: 'storage', table: storageDocs }],
+/** The script of each consent platform, as `init` writes it. */
+const recipeParts: readonly Part[] = Object.entries(consentRecipes).map(([name, recipe]) => ({
+  name,
+  text: () => `\n\`\`\`html\n${consentScript(recipe)}\`\`\`\n`,
+}));
+
+/** Pages with parts that are made from the code. */
+export const partPages: Readonly<Record<string, readonly Part[]>> = {
+  'docs/configuration.md': [{ name: 'config', text: configDocs }],
+  'docs/consent-platforms.md': recipeParts,
+  'docs/privacy.md': [{ name: 'storage', text: storageDocs }],
   'docs/query-language.md': languageTables,
 };
 
-/** The text of a page with its tables as they are now. */
-export const withTables = (page: string, text: string): string =>
-  (tablePages[page] ?? []).reduce((written, { name, table }) => withPart(written, name, table()), text);
+/** The text of a page with such parts as they are now. */
+export const withParts = (page: string, text: string): string =>
+  (partPages[page] ?? []).reduce((written, { name, text: part }) => withPart(written, name, part()), text);
 
 /** The text of docs/collector.openapi.json as it is now. */
 export const collectorText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
 
-/** The tables of the pages, the collector's format, and the whole documentation as one file that needs no other. */
+/** Those parts of the pages, the collector's format, and the whole documentation as one file that needs no other. */
 const writeDocs = (): void => {
   const rewrite = (page: string, change: (text: string) => string): void =>
     writeFileSync(resolve(root, page), change(readFileSync(resolve(root, page), 'utf8')));
-  for (const page of Object.keys(tablePages)) rewrite(page, (text) => withTables(page, text));
+  for (const page of Object.keys(partPages)) rewrite(page, (text) => withParts(page, text));
   rewrite('docs/cookbook.md', (text) => withCosts(text, process.argv.includes('--measure')));
   writeFileSync(resolve(root, 'docs/collector.openapi.json'), collectorText());
   const folder = resolve(root, 'build/docs');

@@ -161,11 +161,11 @@ const limitTable = (): string =>
   );
 
 /** The tables, by the marks that they stand between. */
-export const languageTables: readonly { readonly name: string; readonly table: () => string }[] = [
-  { name: 'nodes', table: nodeTable },
-  { name: 'operators', table: operatorTable },
-  { name: 'paths', table: pathTable },
-  { name: 'windows', table: windowTable },
-  { name: 'defaults', table: defaultTable },
-  { name: 'limits', table: limitTable },
+export const languageTables: readonly { readonly name: string; readonly text: () => string }[] = [
+  { name: 'nodes', text: nodeTable },
+  { name: 'operators', text: operatorTable },
+  { name: 'paths', text: pathTable },
+  { name: 'windows', text: windowTable },
+  { name: 'defaults', text: defaultTable },
+  { name: 'limits', text: limitTable },
 ];

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { headOf } from '../bundle/headOf';
-import { collectorText, tablePages, withTables } from '../scripts/docs';
+import { collectorText, partPages, withParts } from '../scripts/docs';
 import { nodeExamples, operatorExamples } from '../scripts/languageExamples';
 import { nodeTags, operatorTags } from '../scripts/languageReference';
 import { headingsOf } from '../scripts/site/markdown';
@@ -29,11 +29,11 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ].filter((file) => existsSync(join(root, file)));
 
-describe('the tables that `npm run docs` writes', () => {
-  it.each(Object.keys(tablePages))('are in %s as they are in the code', (page) => {
+describe('the parts that `npm run docs` writes', () => {
+  it.each(Object.keys(partPages))('are in %s as they are in the code', (page) => {
     const text = read(page);
-    for (const { name } of tablePages[page] ?? []) expect(text).toContain(`<!-- ${name} -->\n| name |`);
-    expect(text).toBe(withTables(page, text));
+    for (const { name } of partPages[page] ?? []) expect(text).toContain(`<!-- ${name} -->\n`);
+    expect(text).toBe(withParts(page, text));
   });
 });
 

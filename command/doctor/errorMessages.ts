@@ -32,7 +32,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   ),
   'No consent to run on the page': entry(
     '`consentRequired` is set and the visitor has not agreed. Nothing is stored or sent.',
-    'Call `permutive.consent({ opt_in: true, token })` once the visitor agrees.',
+    'Call `permutive.consent({ opt_in: true, token })` once the visitor agrees. docs/consent-platforms.md has a script for each of six consent platforms.',
   ),
   'Exception during initialisation. Got …': entry('Starting has failed; the page is left alone.', tellUs),
   'Exception during initialisation': entry('Starting has failed; the cause follows.', tellUs),

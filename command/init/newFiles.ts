@@ -1,4 +1,5 @@
 import { type HeadSettings, tagOf } from '../../bundle/headOf';
+import { type ConsentRecipe, consentScript, indented } from './consentRecipes';
 
 /** Platform of an ad server's codes, by what `init` calls the ad server. */
 export const adServers = { google: 'dfp', appnexus: 'appnexus_adserver', none: undefined } as const;
@@ -10,6 +11,8 @@ export interface NewProject {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly adServer: AdServer;
+  /** How pages tell of consent; undefined where none is required. */
+  readonly consent: ConsentRecipe | undefined;
 }
 
 /** A text of TypeScript in single quotes. */
@@ -17,7 +20,7 @@ const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&').repl
 
 const inHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
-const projectText = ({ site, workspaceId, apiKey, adServer }: NewProject): string => {
+const projectText = ({ site, workspaceId, apiKey, adServer, consent }: NewProject): string => {
   const platform = adServers[adServer];
   const activations = platform === undefined ? '' : `\n      activations: { ${platform}: { trigger: 'EveryTime' } },`;
   return `// The project of ${site.replace(/\s+/g, ' ')}. \`npx permutive-web-sdk check\` says what is wrong with it.
@@ -26,7 +29,7 @@ import { defineProject } from 'permutive-web-sdk/project';
 export default defineProject({
   workspaceId: '${workspaceId}',
   organizationId: ${quoted(site)},
-  apiKey: '${apiKey}',
+  apiKey: '${apiKey}',${consent === undefined ? '' : `\n  // Nothing is stored or sent before the visitor agrees.\n  config: { consentRequired: true },`}
   queries: [
     {
       id: '20101',
@@ -57,7 +60,7 @@ export default defineProject({
 `;
 };
 
-const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
+const pageText = ({ site, workspaceId, apiKey, consent }: NewProject): string => {
   const head: HeadSettings = {
     workspaceId,
     apiKey,
@@ -78,7 +81,7 @@ const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
       permutive.config.apiProtocol = permutive.config.cdnProtocol = location.protocol.replace(':', '');
     </script>
     <script async src="${head.address}"></script>
-    <script>
+${consent === undefined ? '' : indented(consentScript(consent), 4)}    <script>
       permutive.addon('web', { page: { article: { section: 'sport' } } });
       permutive.ready(function () {
         permutive.segments(function (cohorts) {
@@ -91,10 +94,18 @@ const pageText = ({ site, workspaceId, apiKey }: NewProject): string => {
     <h1>${inHtml(site)}</h1>
     <p>Cohorts of this visitor: <output>…</output></p>
     <p>Load the page three times, and the visitor is a sport fan. Alt+Shift+P opens the inspector.</p>
-  </body>
+${consent === undefined ? '' : answersText(consent)}  </body>
 </html>
 `;
 };
+
+/** Buttons for a page that has no account with the consent platform. */
+const answersText = ({ title }: ConsentRecipe): string => `    <p>
+      Without the script of ${title}, these buttons answer in its place:
+      <button onclick="permutive.consent({ opt_in: true, token: 'CONSENT_CAPTURED' })">Agree</button>
+      <button onclick="permutive.consent({ opt_in: false })">Refuse</button>
+    </p>
+`;
 
 const testText = `import { test } from 'node:test';
 import { visitor } from 'permutive-web-sdk/testing';
@@ -119,7 +130,7 @@ test('pages on three days are a return, pages of one day are not', () => {
 });
 `;
 
-const readmeText = ({ site, workspaceId }: NewProject): string => `# Cohorts of ${site}
+const readmeText = ({ site, workspaceId, consent }: NewProject): string => `# Cohorts of ${site}
 
 \`project.ts\` says which cohorts the site has.
 
@@ -131,7 +142,12 @@ const readmeText = ({ site, workspaceId }: NewProject): string => `# Cohorts of 
 | \`npx permutive-web-sdk build\` | writes what pages load into \`dist\` |
 | \`npx permutive-web-sdk publish --dry-run\` | says which file is uploaded when, with which headers |
 
-Paste the text of \`dist/${workspaceId}-head.html\` into the head of the site's pages.
+${
+  consent === undefined
+    ? `Paste the text of \`dist/${workspaceId}-head.html\` into the head of the site's pages.`
+    : `Paste the texts of \`dist/${workspaceId}-head.html\` and \`consent.html\` into the head of the site's pages, in this order.
+The second one tells the SDK what visitors answer to ${consent.title}.`
+}
 `;
 
 /** The files of a new project, by name. */
@@ -139,6 +155,7 @@ export const newFiles = (project: NewProject): Readonly<Record<string, string>> 
   'project.ts': projectText(project),
   'project.test.js': testText,
   'index.html': pageText(project),
+  ...(project.consent && { 'consent.html': consentScript(project.consent) }),
   '.gitignore': 'node_modules\ndist\n',
   'README.md': readmeText(project),
 });

@@ -18,7 +18,7 @@ const guideFiles = [
   ...['cohorts-guide', 'studio', 'command', 'cookbook', 'query-language', 'cohorts', 'switching'].map(
     (page) => `docs/${page}.md`,
   ),
-  ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'addon-authors'].map(
+  ...['configuration', 'methods', 'verify', 'privacy', 'consent-platforms', 'addons', 'partners', 'addon-authors'].map(
     (page) => `docs/${page}.md`,
   ),
   'docs/self-hosting.md',

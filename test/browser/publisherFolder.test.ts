@@ -7,6 +7,7 @@ import { frameOf, openTab, untilText } from './support/inspector';
 import { launchBrowser } from './support/launchBrowser';
 import { type PublisherFolder, publisherFolder, type ServedFolder } from './support/publisherFolder';
 import { until } from './support/until';
+import { untilRefused } from './support/untilRefused';
 import { newVisitor, type Visitor } from './support/visitor';
 
 jest.setTimeout(600_000);
@@ -90,6 +91,24 @@ describe('A new project, served by the installed command', () => {
     await untilText(again, 'Anybody');
     // The folder needs no network.
     expect(asked.filter((url) => /^https?:/.test(url) && new URL(url).hostname !== 'localhost')).toEqual([]);
+  });
+});
+
+describe('A new project of a site with a consent platform', () => {
+  it('passes the check, and its page stores and asks nothing before the visitor agrees', async () => {
+    folder.run('init', 'consented', '--yes', '--ads', 'none', '--cmp', 'onetrust');
+    expect(folder.run('check', 'consented/project.ts')).toBe('3 cohorts, 0 warnings\n');
+    folder.write('project.ts', folder.read('consented/project.ts'));
+    folder.write('consented.html', folder.read('consented/index.html'));
+    const visitor = await arrives(await folder.serve('project.ts'));
+    await visitor.open('/consented.html');
+    await visitor.untilWarned('No consent to run on the page');
+    expect([await visitor.storage(), visitor.batches]).toEqual([{}, []]);
+    await visitor.page.getByRole('button', { name: 'Agree' }).click();
+    await until(async () => (await visitor.page.locator('output').innerText()) === 'none yet' || undefined, 'cohorts');
+    await visitor.page.getByRole('button', { name: 'Refuse' }).click();
+    await untilRefused(visitor);
+    expect(await visitor.storage()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { consentRecipes, consentScript } from '../../command/init/consentRecipes';
 import { runCommand } from '../../command/runCommand';
 import { called, capturedIo, folderWith } from './support/called';
 
@@ -44,6 +45,26 @@ describe('init', () => {
     expect(read(folder, 'project.ts')).not.toContain('trigger');
   });
 
+  it('writes how a consent platform tells of its answers, where the site has one', async () => {
+    const folder = folderWith();
+    await called(folder, 'init', '--yes', '--cmp', 'cookiebot');
+    const script = read(folder, 'consent.html');
+    expect(script).toBe(consentScript(consentRecipes['cookiebot']!));
+    expect(script).toContain(' data-cookieconsent="ignore">');
+    expect(read(folder, 'project.ts')).toContain('  config: { consentRequired: true },');
+    expect(read(folder, 'README.md')).toContain('-head.html` and `consent.html` into the head');
+    const page = read(folder, 'index.html');
+    // After the tag, whose method the script calls.
+    expect(page.indexOf('addEventListener(name, read)')).toBeGreaterThan(page.indexOf('-web.js'));
+    expect(page).toContain('>Agree</button>');
+
+    const without = folderWith();
+    await called(without, 'init', '--yes');
+    expect(existsSync(join(without, 'consent.html'))).toBe(false);
+    for (const file of ['project.ts', 'README.md']) expect(read(without, file)).not.toMatch(/consent/i);
+    expect(read(without, 'index.html')).not.toContain('Agree');
+  });
+
   it('overwrites nothing', async () => {
     const folder = folderWith({ 'index.html': 'mine' });
     expect(await called(folder, 'init', '--yes')).toMatchObject({
@@ -65,21 +86,25 @@ describe('init', () => {
     expect(written.devDependencies['permutive-web-sdk']).toBeUndefined();
   });
 
-  it('asks three things and the key, where there is somebody to ask', async () => {
+  it('asks four things and the key, where there is somebody to ask', async () => {
     const folder = folderWith();
     const asked: string[] = [];
     const ask = (question: string): Promise<string> => {
       asked.push(question);
+      if (question.startsWith('Consent platform')) return Promise.resolve('didomi');
       return Promise.resolve(question.startsWith('Ad server') ? ' appnexus ' : '');
     };
     expect(await runCommand(['init'], capturedIo(folder, ask))).toBe(0);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(5);
+    expect(asked.at(-1)).toContain(': tcf, onetrust, didomi, sourcepoint, cookiebot, usercentrics, none? [none]');
+    expect(read(folder, 'consent.html')).toContain('didomiOnReady');
     expect(read(folder, 'project.ts')).toContain('appnexus_adserver: { trigger:');
   });
 
   it.each([
     [['--yes', '--id', 'mine'], '--id mine: expected a UUID'],
     [['--yes', '--ads', 'other'], '--ads other: expected google, appnexus, none'],
+    [['--yes', '--cmp', 'toString'], '--cmp toString: expected tcf, onetrust'],
     [[], 'there is nobody to ask'],
   ])('refuses %j', async (args, message) => {
     const folder = folderWith();
