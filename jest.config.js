@@ -33,6 +33,7 @@ const shared = {
   transform,
   // Packages published as ES modules only.
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
+  setupFilesAfterEnv: ['<rootDir>/test/support/deadline.ts'],
 };
 
 /** Tests without a browser: many small files, each of which loads its modules anew. */

@@ -12,8 +12,6 @@ import { type CohortSizes, cohortSizesCommand } from './support/cohortSizesComma
 import { type NatsServer, natsServer } from './support/natsServer';
 import { type TestStream, testStream } from './support/stream';
 
-jest.setTimeout(60_000);
-
 let folder: string;
 let server: NatsServer;
 let stream: TestStream;

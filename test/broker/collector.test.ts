@@ -6,8 +6,6 @@ import { event, project } from '../demo/api/support/client';
 import { type NatsServer, natsServer } from './support/natsServer';
 import { type TestStream, testStream } from './support/stream';
 
-jest.setTimeout(60_000);
-
 const path = '/v2.0/batch/events?enrich=false&sdkp=true&k=key';
 const eventsOf = (...ids: readonly string[]): UploadedEvent[] => ids.map((id) => event(id));
 const hundred = Array.from({ length: 100 }, (_, i) => event(`event-${i}`));

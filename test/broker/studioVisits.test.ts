@@ -16,8 +16,6 @@ import { event } from '../demo/api/support/client';
 import { type NatsServer, natsServer } from './support/natsServer';
 import { type TestStream, testStream } from './support/stream';
 
-jest.setTimeout(60_000);
-
 let server: NatsServer;
 let stream: TestStream | undefined;
 const ended: (() => Promise<unknown>)[] = [];

@@ -6,8 +6,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { siteOf } from '../../scripts/site/site';
 import { launchBrowser } from './support/launchBrowser';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'docs-'));
 const file = join(folder, 'index.html');
 let browser: Browser;

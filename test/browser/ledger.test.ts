@@ -135,7 +135,7 @@ describe('What is uploaded is what is counted', () => {
       return (counted === all.counted && uploaded === all.uploaded) || undefined;
     }, 'all page views to be counted').catch(() => undefined);
     expect(await state()).toEqual(all);
-  }, 120_000);
+  });
 
   test.each<[string, number, number, (first: Tab, second: Tab, third: Tab) => Promise<Tab>]>([
     [

@@ -130,7 +130,7 @@ describe('A returning visitor after a publication', () => {
       addons: build('addons', { ...project, addons: { ...project.addons, shelf: { key: 'shelf' } } }, { addon }),
       version: otherVersion(first),
     };
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** A visitor, and a function that has them see the page: it answers which builds have what the page has loaded. */

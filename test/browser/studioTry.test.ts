@@ -7,8 +7,6 @@ import { type StudioFolder, studioFolder } from './support/studioFolder';
 import { typeInto } from './support/typeInto';
 import { untilSteady } from './support/until';
 
-jest.setTimeout(180_000);
-
 describe('A query that is tried in Studio', () => {
   let browser: Browser;
   let folder: StudioFolder;

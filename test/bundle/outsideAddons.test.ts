@@ -9,7 +9,6 @@ import { addonRules } from '../../src/addonKit/addonFault';
 import { projectDefinition } from '../support/project';
 
 // Each reading compiles an addon with all that it imports.
-jest.setTimeout(120_000);
 
 const root = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'outside-'));

@@ -65,7 +65,7 @@ describe('dev', () => {
     } finally {
       await dev.close();
     }
-  }, 30_000);
+  });
 
   it('serves no hidden file and none outside of its folder, however it is asked, and nothing to pages of other sites', async () => {
     const outside = folderWith({ 'secret.txt': 'secret', 'index.html': 'secret' });
@@ -104,7 +104,7 @@ describe('dev', () => {
     } finally {
       await dev.close();
     }
-  }, 30_000);
+  });
 
   it('does not start with a wrong definition', async () => {
     const folder = folderWith({ 'project.json': definition({ workspaceId: 'wrong' }) });

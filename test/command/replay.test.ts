@@ -39,7 +39,7 @@ describe('npm run replay', () => {
     expect(stdout.split('\n').filter((line) => line.includes('"Click"'))).toEqual([
       expect.stringMatching(/^\{"lane":"uploads","type":"Click","event":"[^"]+","properties":\{"n":1,/),
     ]);
-  }, 60_000);
+  });
 
   it('names what is different', async () => {
     const changed = (await recorded())
@@ -48,7 +48,7 @@ describe('npm run replay', () => {
     const { status, stderr } = replay(changed.join('\n'));
     expect(status).toBe(1);
     expect(stderr).toMatch(/^only in the log: .*Clock.*\nonly in the replay: .*Click/);
-  }, 60_000);
+  });
 
   it('refuses a log that began late, and says what to do', async () => {
     const late = (await recorded()).replace('"complete":true', '"complete":false');
@@ -59,12 +59,12 @@ describe('npm run replay', () => {
         /^The log began when the page was running already.* Open the page with \?__permutive\.inspector=true/,
       ) as string,
     });
-  }, 60_000);
+  });
 
   it('names the line that is wrong', () => {
     expect(replay('{"v":2}')).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^Line 1 of the log: v: /) as string,
     });
-  }, 60_000);
+  });
 });

@@ -55,9 +55,6 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-// Each law runs many histories, which takes long on a busy machine.
-jest.setTimeout(30_000);
-
 describe('the events cache', () => {
   it(
     'has on the next page what a list would have, by age and reset',

@@ -135,7 +135,6 @@ describe('Answers of servers', () => {
       },
       10,
     ),
-    60_000,
   );
 });
 
@@ -189,7 +188,6 @@ describe('Messages', () => {
       },
       10,
     ),
-    60_000,
   );
 
   const events = fc.tuple(
@@ -210,6 +208,5 @@ describe('Messages', () => {
       },
       10,
     ),
-    60_000,
   );
 });

@@ -63,7 +63,6 @@ describe('Public methods', () => {
       },
       perPage,
     ),
-    60_000,
   );
 
   it(
@@ -87,7 +86,6 @@ describe('Public methods', () => {
       },
       10,
     ),
-    60_000,
   );
 
   it(
@@ -111,6 +109,5 @@ describe('Public methods', () => {
       },
       50,
     ),
-    60_000,
   );
 });

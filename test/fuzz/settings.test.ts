@@ -73,7 +73,6 @@ describe('Settings', () => {
       read(config);
       expectClean();
     }),
-    60_000,
   );
 
   it(
@@ -83,7 +82,6 @@ describe('Settings', () => {
       expectAllowed(overrides);
       read({}, overrides);
     }),
-    60_000,
   );
 
   it(
@@ -100,7 +98,6 @@ describe('Settings', () => {
         expectAllowed(overridesFromStore(stored));
       },
     ),
-    60_000,
   );
 
   it(
@@ -120,7 +117,6 @@ describe('Settings', () => {
       },
       10,
     ),
-    60_000,
   );
 });
 

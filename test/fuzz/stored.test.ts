@@ -58,7 +58,6 @@ describe('Stored values', () => {
       },
       Object.keys(keys).length,
     ),
-    60_000,
   );
 
   it(
@@ -88,7 +87,6 @@ describe('Stored values', () => {
       },
       10,
     ),
-    60_000,
   );
 
   it(
@@ -104,6 +102,5 @@ describe('Stored values', () => {
       },
       10,
     ),
-    60_000,
   );
 });

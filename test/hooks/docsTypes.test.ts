@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-jest.setTimeout(120_000);
-
 const root = resolve(__dirname, '../..');
 const methods = readFileSync(resolve(root, 'docs/methods.md'), 'utf8');
 const block = (heading: string): string =>

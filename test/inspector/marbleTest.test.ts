@@ -67,4 +67,4 @@ it('runs as it is, and fails where the replay has other results', async () => {
   expect(said).toContain("✓ a reader's visit");
   expect(said).toContain('✕ a changed visit');
   expect(said).toContain('1 failed, 1 passed');
-}, 120_000);
+});

@@ -1,4 +1,4 @@
-import { BehaviorSubject, defer, EMPTY, filter, firstValueFrom, map, type Observable, of, timeout } from 'rxjs';
+import { BehaviorSubject, defer, EMPTY, filter, firstValueFrom, map, type Observable, of } from 'rxjs';
 
 import { readTrusted } from '../../src/engine/cohortEngine';
 import { askPage } from '../../src/engineHost/ask';
@@ -41,7 +41,6 @@ const membersAtStart = async (simulation: Parameters<typeof simulatedWorld>[1], 
     (message$ as Observable<EngineMessage>).pipe(
       filter((message) => message.type === 'initialised'),
       map(({ membership }) => [...membership.members].sort()),
-      timeout(2000),
     ),
     { defaultValue: undefined },
   );

@@ -10,8 +10,6 @@ import { publicPages } from '../support/publicPages';
 import { faultsOf, inConsumer, resolutions, written } from './support/consumer';
 import { nodeNames, nodeReleases, runNode } from './support/nodes';
 
-jest.setTimeout(120_000);
-
 const packageName = 'permutive-web-sdk';
 const installed = (): string => inConsumer(`node_modules/${packageName}`);
 const filesIn = (folder: string): readonly string[] =>

@@ -1,8 +1,6 @@
 import { projectModule, projectTypes, type TypedProject } from '../../project/projectTypes';
 import { faultsOf } from './support/consumer';
 
-jest.setTimeout(120_000);
-
 const queries: TypedProject['queries'] = [
   { id: '20101', name: 'Markets readers', q: { event: 'Pageview', where: { p: 'article.section', eq: 'markets' } } },
   {

@@ -259,7 +259,6 @@ describe('The fake and the SDK, given the same calls,', () => {
     asyncLawOf(100)(fc.array(fc.constantFrom(...after), { maxLength: 12 }), async (names) => {
       await compare(['initialise', 'realtime', ...names]);
     }),
-    60_000,
   );
 });
 

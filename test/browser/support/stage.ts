@@ -162,6 +162,3 @@ export const stageForTests = ({ keepsVisits = false }: StageOptions = {}): Stage
   afterAll(() => opened?.close());
   return new Proxy({} as Stage, { get: (_, name) => Reflect.get(opened ?? {}, name) as unknown });
 };
-
-// Longer than any wait of a test, so that a test that waits in vain says for what.
-jest.setTimeout(180_000);

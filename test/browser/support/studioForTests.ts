@@ -50,5 +50,3 @@ export const studioForTests = (): Studio => {
     },
   };
 };
-
-jest.setTimeout(180_000);

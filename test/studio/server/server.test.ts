@@ -20,8 +20,6 @@ import type {
 import { type RunningStudio, startStudio, type StudioOptions } from '../../../studio/server/startStudio';
 import { definition, folderWith } from '../../command/support/called';
 
-jest.setTimeout(60_000);
-
 const token = 'the-token-of-the-test';
 const running: RunningStudio[] = [];
 afterEach(async () => {
