@@ -21,6 +21,7 @@ const partners = {
   tiktok: { name: 'TikTok', calls: 'ttq' },
   pinterest: { name: 'Pinterest', calls: 'pintrk' },
   twitter_pixel: { name: 'X', calls: 'twq' },
+  data_layer: { name: 'The paper’s tag manager', calls: 'dataLayer.push' },
   gigya: { name: 'Gigya', calls: 'gigya.accounts.setAccountInfo' },
   pubmatic: { name: 'PubMatic', images: [addons.pubmatic.cookie_set_url] },
   tradedesk: { name: 'The Trade Desk', images: [addons.tradedesk.pixel_url], hears: 'who the reader is, once a day' },

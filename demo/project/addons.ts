@@ -109,6 +109,7 @@ export const addons = {
   tiktok: { auto_init: false },
   pinterest: { auto_init: false, core_setup: true },
   twitter_pixel: {},
+  data_layer: { auto_init: false },
   eyeota: {
     auto_init: false,
     pid: 'ledger',
@@ -202,6 +203,7 @@ export const activations = {
       exit_event_id: 'tw-o1a2b-o1a2d',
     }),
   ],
+  data_layer: [activation('00d101', 20601, 'EveryTime', { segment: 'money' })],
   eyeota: [activation('00e701', 20721, 'EveryTime', { segment: 'household-savers' })],
   lotame: [activation('001001', 20601, 'EveryTime', { segment: 'money' })],
   gigya: [activation('009a01', 20306, 'EveryTime', { segment: 'loyal-reader' })],

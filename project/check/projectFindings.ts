@@ -16,6 +16,7 @@ export const projectFindings = (
   outside: readonly string[],
 ): readonly ProjectFinding[] => [
   ...pixelIds(page),
+  ...commasInSegments(page),
   ...unreadActivations(page, outside),
   ...unreadPlatforms(queries, outside),
   ...unknownNumbers(page, queries),
@@ -51,11 +52,27 @@ const pixelIds = ({ addons, activations }: ProjectDefinition): readonly ProjectF
     ];
   });
 
+/** Segments of the data layer whose names look like two in its list. */
+const commasInSegments = ({ activations: { data_layer = [] } }: ProjectDefinition): readonly ProjectFinding[] =>
+  data_layer.flatMap(({ c, wc }, i) =>
+    Object.entries({ c, wc }).flatMap(([config, fields]) =>
+      String(ownEntry(fields ?? {}, 'segment')).includes(',')
+        ? [
+            {
+              path: `activations/data_layer/${i}/${config}/segment`,
+              ...doubtful('a comma separates two segments in the list of the data layer', 'write it without a comma'),
+            },
+          ]
+        : [],
+    ),
+  );
+
 /** Addons that act for the lines of their activation list. */
 const readers: readonly string[] = [
   ...Object.keys(platformOf),
   ...['local_storage', 'overlays', 'scriptrunner', 'tracking_pixel', 'pubmatic'],
-  ...['facebook_v2', 'tiktok', 'pinterest', 'twitter_pixel', 'eyeota', 'lotame', 'gigya', 'ddp', 'neustar_fabrick'],
+  ...['facebook_v2', 'tiktok', 'pinterest', 'twitter_pixel', 'gigya', 'data_layer'],
+  ...['eyeota', 'lotame', 'ddp', 'neustar_fabrick'],
 ];
 
 /** Lists of addons that read none, and of addons that are not built in because the definition does not name them. */

@@ -44,6 +44,7 @@ const names: Names = {
   tiktok: event,
   pinterest: event,
   twitter_pixel: event,
+  data_layer: { tcf_vendor_id: true, data_layer_name: true },
   eyeota: pixel,
   lotame: pixel,
   gigya: { tcf_vendor_id: true, data_field: true },

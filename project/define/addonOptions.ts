@@ -120,6 +120,10 @@ export interface AddonOptions {
   tiktok: CustomEventOptions;
   pinterest: CustomEventOptions;
   twitter_pixel: CustomEventOptions;
+  data_layer: PartnerOptions & {
+    /** Name of the global that the data layer is; default: `dataLayer`. */
+    readonly data_layer_name?: string;
+  };
   eyeota: PixelOptions;
   lotame: PixelOptions;
   gigya: PartnerOptions & {

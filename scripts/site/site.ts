@@ -18,9 +18,10 @@ const guideFiles = [
   ...['cohorts-guide', 'studio', 'command', 'cookbook', 'query-language', 'cohorts', 'switching'].map(
     (page) => `docs/${page}.md`,
   ),
-  ...['configuration', 'methods', 'verify', 'privacy', 'consent-platforms', 'addons', 'partners', 'addon-authors'].map(
+  ...['configuration', 'methods', 'verify', 'privacy', 'consent-platforms', 'addons', 'partners', 'tag-managers'].map(
     (page) => `docs/${page}.md`,
   ),
+  'docs/addon-authors.md',
   'docs/self-hosting.md',
   'docs/development.md',
   'docs/delivery.md',

@@ -39,6 +39,7 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   tiktok: { file: 'src/addons/segmentPartners/tiktok.ts', exported: 'tiktok' },
   pinterest: { file: 'src/addons/segmentPartners/pinterest.ts', exported: 'pinterest' },
   twitter_pixel: { file: 'src/addons/segmentPartners/twitterPixel.ts', exported: 'twitterPixel' },
+  data_layer: { file: 'src/addons/segmentPartners/dataLayer.ts', exported: 'dataLayer' },
   eyeota: { file: 'src/addons/segmentPartners/eyeota.ts', exported: 'eyeota' },
   lotame: { file: 'src/addons/segmentPartners/lotame.ts', exported: 'lotame' },
   gigya: { file: 'src/addons/segmentPartners/gigya.ts', exported: 'gigya' },

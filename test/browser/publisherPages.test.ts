@@ -36,7 +36,7 @@ describe('The publisher’s pages', () => {
     });
     // One activation of each partner is of the cohort of everybody.
     const ofEverybody =
-      /short_id:"(00a101|00b001|00fb01|007701|009101|007801|00e701|001001|009a01|00dd01|00fa01)",sc:\d+/g;
+      /short_id:"(00a101|00b001|00fb01|007701|009101|007801|00d101|00e701|001001|009a01|00dd01|00fa01)",sc:\d+/g;
     await changeBundle(visitor.page, {
       deferred: (text) => text.replace(ofEverybody, 'short_id:"$1",sc:20401'),
     });
@@ -52,10 +52,17 @@ describe('The publisher’s pages', () => {
       );
     const told = await until(async () => {
       const all = await calls();
-      return all.length >= 12 ? all : undefined;
+      return all.length >= 14 ? all : undefined;
     }, 'the calls of all partners');
     const userId = await visitor.ask((permutive) => permutive.user());
+    const toDataLayer = told.filter(([who]) => who === 'data_layer').map(([, , what]) => what);
+    // The newest call is the first.
+    expect(toDataLayer).toEqual([
+      'dataLayer.push({"event":"permutive_cohort_entry","permutive_cohort":"money"})',
+      'dataLayer.push({"event":"permutive_cohorts","permutive_cohorts":",money,"})',
+    ]);
     expect(Object.fromEntries(told.map(([who, , what]) => [who, what]))).toEqual({
+      data_layer: toDataLayer[1],
       facebook_v2: 'fbq("trackSingleCustom", "100200300400500", "SegmentEntry", {"segment":"money-reader"})',
       tiktok: 'ttq.instance("C0LEDGERPOST").track("SegmentEntry", {"segment":"remote-worker"})',
       pinterest: 'pintrk("track", "SegmentEntry_fashion")',
@@ -80,15 +87,16 @@ describe('The publisher’s pages', () => {
     if (can('serviceWorkerAnswers'))
       for (const image of left) expect((await image.response())?.fromServiceWorker()).toBe(true);
 
-    // Nothing is told twice.
+    // Nothing is told twice, but for the list of the data layer, which each view has.
     await visitor.open('/advertising/partners');
     await until(
       async () => (await visitor.page.textContent('[data-test="partner-state"]')) === 'Listening' || undefined,
       'the start of the partners',
     );
     await visitor.ready('realtime');
+    await until(async () => ((await calls()).length > 0 ? true : undefined), 'the list of the data layer');
     await untilSettled(stage, visitor);
-    expect(await calls()).toEqual([]);
+    expect((await calls()).map(([who, , what]) => [who, what])).toEqual([['data_layer', toDataLayer[1]]]);
   });
 
   listMissing('serviceWorkerRequests', 'have each call by an image asked for');

@@ -437,6 +437,26 @@ describe('readProject', () => {
     expect(read(definition).warnings).toEqual([]);
   });
 
+  it('warns of a comma in a segment of the data layer', () => {
+    const line = { id: 'a', short_id: 's', sc: 7, tt: 'EveryTime' };
+    const { warnings } = read({
+      ...definition,
+      addons: { data_layer: {} },
+      activations: {
+        data_layer: [
+          { ...line, c: { segment: 'money,savings' } },
+          { ...line, id: 'b', wc: { segment: ',' } },
+          { ...line, id: 'd', c: { segment: 'money' } },
+          { ...line, id: 'e' },
+        ],
+      },
+    });
+    expect(warnings.map(({ path }) => path).filter((path) => path.endsWith('segment'))).toEqual([
+      'activations/data_layer/0/c/segment',
+      'activations/data_layer/1/wc/segment',
+    ]);
+  });
+
   it('takes placeholders in the addresses of partners', () => {
     const pixel_url = 'https://a.example/{{pid}}?segment={{segment}}&user={{user_id}}';
     const { page } = read({ ...definition, addons: { eyeota: { pixel_url } } });

@@ -61,6 +61,7 @@
       return { track: standIn('tiktok', 'ttq.instance(' + JSON.stringify(id) + ').track') };
     },
   };
+  window.dataLayer = { push: standIn('data_layer', 'dataLayer.push') };
   window.gigya = { accounts: { setAccountInfo: standIn('gigya', 'gigya.accounts.setAccountInfo') } };
 
   function readable(url) {

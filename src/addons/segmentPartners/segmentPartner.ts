@@ -96,8 +96,7 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
           // Once: a partner that is missing on this page is looked for again at each change of cohorts.
           const reportFirst = reportOnce(deps.report);
           return merge(
-            ...byPurposes(deps.activations, given.tcf_purposes).map(({ purposes, activations }) => {
-              const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes };
+            ...byNeeds(deps.activations, given, vendorId).map(({ needs, activations }) => {
               const own = { ...deps, activations };
               return tellConsented({ name, note, needs, partner$: reach(given, own), reportFirst }, streams, own);
             }),
@@ -107,12 +106,19 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
   };
 };
 
-/** The activations that need the same purposes of the TCF. */
-const byPurposes = (activations: readonly Activation[], ofAddon: PartnerOptions['tcf_purposes']) => {
-  const groups = new Map<string, { readonly purposes: typeof ofAddon; readonly activations: Activation[] }>();
-  for (const activation of activations) {
-    const purposes = purposesOf(activation, ofAddon);
-    const group = groups.get(String(purposes)) ?? { purposes, activations: [] };
+/** Activations of a partner, by what they need the visitor's consent for. */
+export const byNeeds = (
+  all: readonly Activation[],
+  { tcf_vendor_id, tcf_purposes }: PartnerOptions,
+  vendorId?: number,
+): readonly { readonly needs: PartnerNeeds; readonly activations: readonly Activation[] }[] => {
+  const groups = new Map<string, { readonly needs: PartnerNeeds; readonly activations: Activation[] }>();
+  for (const activation of all) {
+    const purposes = purposesOf(activation, tcf_purposes);
+    const group = groups.get(String(purposes)) ?? {
+      needs: { vendorId: tcf_vendor_id ?? vendorId, purposes },
+      activations: [],
+    };
     group.activations.push(activation);
     groups.set(String(purposes), group);
   }
@@ -156,7 +162,7 @@ const tellConsented = (partner: PartnerOnPage, streams: AddonStreams, deps: Addo
 };
 
 /** A partner that cannot be reached is reported, and what is due stays due. */
-const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction<T> =>
+export const isolateReach = <T>(name: string, report: Report): MonoTypeOperatorFunction<T> =>
   isolate(`Failed to reach ${name}`, report);
 
 /**
@@ -203,7 +209,8 @@ const tellAll = ({ name, note, tcf, pageExit$, tell, members }: Telling, deps: A
   );
 };
 
-const segmentOf = (activation: Activation, { codesOf }: AddonDeps): string =>
+/** The segment as the partner knows it: `segment` of the activation, else the code of the cohort. */
+export const segmentOf = (activation: Activation, { codesOf }: Pick<AddonDeps, 'codesOf'>): string =>
   settingOf(activation, 'segment') ?? codesOf([String(activation.sc)])[0] ?? String(activation.sc);
 
 const compareToNote = (

@@ -9,6 +9,7 @@ const withPartners: AddonCheck = {
     ttq: { track: ignore },
     pintrk: ignore,
     twq: ignore,
+    dataLayer: { push: ignore },
     gigya: { accounts: { setAccountInfo: ignore } },
   },
 };
@@ -21,6 +22,7 @@ export const checks: Readonly<Record<string, AddonCheck>> = {
   pinterest: withPartners,
   twitter_pixel: withPartners,
   gigya: withPartners,
+  data_layer: withPartners,
   eyeota: { options: { pid: 'ledger' }, hosts: ['ps.eyeota.net'] },
   lotame: { config: { client_id: 17310 }, hosts: ['bcp.crwdcntrl.net'] },
   ddp: { options: { pixel_url } },

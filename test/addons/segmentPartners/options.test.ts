@@ -1,4 +1,5 @@
 import type { AnyAddon } from '../../../src/addons/addon';
+import { dataLayer } from '../../../src/addons/segmentPartners/dataLayer';
 import { ddp } from '../../../src/addons/segmentPartners/ddp';
 import { eyeota } from '../../../src/addons/segmentPartners/eyeota';
 import { facebookV2 } from '../../../src/addons/segmentPartners/facebook';
@@ -36,6 +37,12 @@ describe.each<readonly [addon: AnyAddon, defaults: object, valid: object, invali
     { tcf_vendor_id: undefined, data_field: 'permutive_segments' },
     { tcf_vendor_id: 12, data_field: 'audience' },
     { tcf_vendor_id: '12', data_field: null },
+  ],
+  [
+    dataLayer,
+    { tcf_vendor_id: undefined, data_layer_name: 'dataLayer' },
+    { tcf_vendor_id: 12, data_layer_name: 'adobeDataLayer' },
+    { tcf_vendor_id: '12', data_layer_name: 7 },
   ],
   ...(
     [
