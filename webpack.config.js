@@ -227,11 +227,12 @@ export default async ({
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
   if (!['all', 'none'].includes(names)) throw new Error(`--env names=${names}: expected all or none`);
   const { findingLine } = await tsImport('./project/check/finding.ts', import.meta.url);
-  const { headSettings, writeProjectModules, writeQueries } = await tsImport(
+  const { headSettings, templateSettings, writeProjectModules, writeQueries } = await tsImport(
     './bundle/projectModules.ts',
     import.meta.url,
   );
   const { headOf } = await tsImport('./bundle/headOf.ts', import.meta.url);
+  const { tagTemplateOf } = await tsImport('./bundle/tagManager/tagTemplate.ts', import.meta.url);
   const { definedCohorts } = await tsImport('./project/definedCohorts.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./bundle/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(addons.map((file) => resolve(root, file)));
@@ -369,6 +370,13 @@ export default async ({
         notices,
         headFile(definition.page.workspaceId, (companion) =>
           headOf(headSettings(definition.page, `v${version}`), companion, ''),
+        ),
+        dataFile(
+          `${definition.page.workspaceId}-tag-manager.tpl`,
+          tagTemplateOf(
+            readFileSync(resolve(root, 'bundle/tagManager/template.tpl'), 'utf8'),
+            templateSettings(definition.page),
+          ),
         ),
       ],
       entry: {

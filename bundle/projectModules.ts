@@ -14,6 +14,7 @@ import { pageviewFields } from '../src/model/project';
 import { builtInPriorities } from '../src/privacy/identityTag';
 import type { HeadSettings } from './headOf';
 import { publishedBundle } from './publishedBundle';
+import type { TemplateSettings } from './tagManager/tagTemplate';
 
 /** Imports the addons, and exports them as a list. */
 const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
@@ -177,12 +178,18 @@ const smallSettings = (
   };
 };
 
-/** What the head of a page has of the definition. `path`: where the CDN has the scripts of this version. */
-export const headSettings = (page: BuildProject['page'], path: string): HeadSettings => {
+/** What the template for Google Tag Manager has of the definition. */
+export const templateSettings = (page: BuildProject['page']): TemplateSettings => {
   const setting = settingsOf(page);
   const { apiKey, workspaceId } = page;
-  const address = `${setting('cdnProtocol')}://${setting('cdnBaseUrl')}/${path}/${workspaceId}-web.js`;
-  return { apiKey, workspaceId, windowKey: setting('windowKey'), address };
+  const cdn = `${setting('cdnProtocol')}://${setting('cdnBaseUrl')}/`;
+  return { apiKey, workspaceId, windowKey: setting('windowKey'), cdn };
+};
+
+/** What the head of a page has of the definition. `path`: where the CDN has the scripts of this version. */
+export const headSettings = (page: BuildProject['page'], path: string): HeadSettings => {
+  const { cdn, ...settings } = templateSettings(page);
+  return { ...settings, address: `${cdn}${path}/${page.workspaceId}-web.js` };
 };
 
 /**

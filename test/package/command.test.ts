@@ -131,6 +131,7 @@ describe('the command, in an empty folder', () => {
       const built = filesIn(join(publisher, 'dist'));
       expect(built.filter((file) => /^[\da-f-]{36}-web\.js$/.test(file))).toHaveLength(1);
       expect(built.filter((file) => file.endsWith('-head.html'))).toHaveLength(1);
+      expect(built.filter((file) => /^[\da-f-]{36}-tag-manager\.tpl$/.test(file))).toHaveLength(1);
       const before = Object.fromEntries(built.map((file) => [file, readFileSync(join(publisher, 'dist', file))]));
       expect(command('build', '--only', 'queries')).toMatchObject({ status: 0, stderr: '' });
       expect(Object.fromEntries(built.map((file) => [file, readFileSync(join(publisher, 'dist', file))]))).toEqual(

@@ -8,7 +8,7 @@ import { bids, rtd } from './auction';
 import { pause } from './pause';
 
 /** Hosts of the demo, as settings of the tag. */
-const hostsOf = ({ api }: Demo): object => {
+export const hostsOf = ({ api }: Demo): object => {
   const { host } = new URL(api);
   return { apiHost: host, apiProtocol: 'http', cdnBaseUrl: host, cdnProtocol: 'http' };
 };
