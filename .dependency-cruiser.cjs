@@ -112,7 +112,7 @@ module.exports = {
       severity: 'error',
       comment: 'Partners are named by their list alone, which has data and no code of partners.',
       from: { path: '^src/', pathNot: '^src/addons/' },
-      to: { path: '^src/addons/', pathNot: '^src/addons/((addon|addonList)\\.ts$|activations/)' },
+      to: { path: '^src/addons/', pathNot: '^src/addons/((addon|addonList)\\.ts$|activations/|adServer/)' },
     },
     {
       name: 'engine-is-plain',

@@ -8,15 +8,16 @@ import { plainText } from './support/plainText';
 const plainValue = (_: string, value: unknown): unknown => (typeof value === 'string' ? plainText(value) : value);
 
 /**
- * Opens the address in Chromium as a new visitor, loads it once more, and prints the cohort codes of each ad request:
- * when it began, and which codes it lacked of those that the first view had stored. Ends with 0 where the second view
- * lacked none, with 1 where it lacked some or nothing could be compared, with 2 where the page did not load or no
- * address was given.
+ * Opens the address in Chromium as a new visitor, loads it once more, and prints the cohort codes and the entries of
+ * taxonomies of each ad request: when it began, which codes it lacked of those that the first view had stored, and what
+ * was taken out of it. Below stands which script has written to the places that ad requests read. Ends with 0 where the
+ * second view lacked nothing, with 1 where it lacked something or nothing could be compared, with 2 where the page did
+ * not load or no address was given.
  */
 export const companion = command(
   {
     usage: 'URL [--global NAME] [--json] [--install]',
-    summary: 'Opens a page twice in Chromium and prints which cohort codes were in which ad request.',
+    summary: 'Opens a page twice in Chromium and prints what was in which ad request, and which script wrote it.',
     options: {
       global: { type: 'string', default: 'permutive' },
       json: { type: 'boolean', default: false },

@@ -1,6 +1,14 @@
 import type { AdRequest } from '../../src/inspector/adRequests/adRequest';
 import { adServerRequests, adServers, type SlotCodes } from '../../src/inspector/adRequests/adServers';
-import { keyedCodes, keywordCodes, listOf, member, openRtbCodes, unique } from '../../src/inspector/adRequests/openRtb';
+import {
+  keyedCodes,
+  keywordCodes,
+  listOf,
+  member,
+  openRtbCodes,
+  openRtbEntries,
+  unique,
+} from '../../src/inspector/adRequests/openRtb';
 
 /** A request of a page, as a browser that is followed from outside shows it. */
 export interface FollowedRequest {
@@ -53,23 +61,27 @@ const keyValueCodes = (pairs: unknown): readonly string[] =>
 /** A request in the form of OpenRTB 2, which names each place in `imp`. */
 const openRtbSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
   const codes = openRtbCodes(body);
+  const entries = openRtbEntries(body);
   return listOf(member(body, 'imp')).map((imp) => ({
     slot: textOf(member(member(imp, 'ext'), 'gpid') ?? member(imp, 'tagid') ?? member(imp, 'id')),
     codes,
+    entries,
   }));
 };
 
 /**
  * A request to Rubicon, all of which is in its address: `tg_v.permutive` and `tg_v.p_standard` are of the visitor, `kw`
- * are keywords, and `tg_fl.eid` names the places, with `;` between two (public source of `rubiconBidAdapter`, Prebid.js
- * 11.36.0).
+ * are keywords, `tg_v.iab` are entries of the taxonomy 4, and `tg_fl.eid` names the places, with `;` between two
+ * (public source of `rubiconBidAdapter`, Prebid.js 11.36.0).
  */
 const rubiconSlots = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => {
   const ofVisitor = [...searchParams]
     .filter(([name]) => name.startsWith('tg_v.'))
     .map(([name, values]): [string, readonly string[]] => [name.slice('tg_v.'.length), values.split(/[,;]/)]);
   const codes = unique([...keyedCodes(Object.fromEntries(ofVisitor)), ...keywordCodes(searchParams.get('kw'))]);
-  return (searchParams.get('tg_fl.eid') ?? '').split(';').map((slot) => ({ slot, codes }));
+  const ids = (searchParams.get('tg_v.iab') ?? '').split(',').filter((id) => id !== '');
+  const entries = ids.map((id) => ({ entry: `4:${id}` }));
+  return (searchParams.get('tg_fl.eid') ?? '').split(';').map((slot) => ({ slot, codes, entries }));
 };
 
 /** The frame of the demo's stand-in for Google (demo/page/standIns/googletag), whose address has the targeting. */
@@ -95,14 +107,14 @@ const bodyReaders: readonly BodyReader[] = [
   }).map(([bidder, address]) => ({ partner: 'prebid' as const, bidder, address, slotsOf: openRtbSlots })),
   {
     partner: 'google',
-    bidder: 'Google',
+    bidder: 'Google (stand-in)',
     address: /^[^?]*\/ad\?(?=.*ad_unit_path=).*targeting=/,
     slotsOf: standInFrame,
   },
   {
     partner: 'prebid',
     address: /\/exchange$/,
-    slotsOf: ({ body }) => [{ slot: '', codes: openRtbCodes(body) }],
+    slotsOf: ({ body }) => [{ slot: '', codes: openRtbCodes(body), entries: openRtbEntries(body) }],
   },
   { partner: 'prebid', address: /^http/, slotsOf: openRtbSlots },
 ];

@@ -1,12 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page, Request } from 'playwright-core';
 
+import { dataName } from '../../src/addons/adServer/ortb2';
 import { type AdRequest, type AdRequestRow, adRequestRows } from '../../src/inspector/adRequests/adRequest';
 import { storedCodes } from '../../src/inspector/adRequests/storedCodes';
 import type { Finding } from '../../src/model/finding';
 import { askDoctor, pagePatience } from '../doctor/lookAt';
 import { answerPatience, within } from '../doctor/saidByPage';
 import { adRequestsIn, type FollowedRequest, parsedText } from './bodies';
+import { notesKey, noteWrites } from './noteWrites';
+import { entriesToldIn, type Write, writesIn } from './writes';
 
 /** From the load of the page to the page's own cohorts. In ms. */
 const cohortPatience = 10_000;
@@ -19,6 +22,10 @@ interface Left {
   readonly stored: Readonly<Record<string, string>>;
   /** What the page tells Prebid's module for this SDK. */
   readonly moduleParams: unknown;
+  /** The workspace that the tag names; empty without one. */
+  readonly workspace: string;
+  /** Calls that write to places which ad requests read, as `noteWrites` has noted them. */
+  readonly calls: unknown;
 }
 
 /** What was seen of a visitor's two views of a page. */
@@ -27,6 +34,8 @@ export interface Followed {
   readonly pageFailure: string | undefined;
   /** The ad requests of each view. */
   readonly views: readonly (readonly AdRequestRow[])[];
+  /** In each view, what scripts have written to the places that ad requests read. */
+  readonly writes: readonly (readonly Write[])[];
   /** Whether the first view has left codes for any partner that was asked. */
   readonly hasCodes: boolean;
   /** What the SDK's doctor says of ad requests in the second view. */
@@ -38,9 +47,11 @@ export const followVisits = async (browser: Browser, address: string, global: st
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
+    await page.addInitScript({ content: pageScript });
     const requests = new Map<Request, number>();
     page.on('request', (request) => requests.set(request, Date.now()));
     const views: (readonly AdRequestRow[])[] = [];
+    const writes: (readonly Write[])[] = [];
     let before: Left['stored'] = {};
     let hasCodes = false;
     for (const load of [
@@ -52,19 +63,22 @@ export const followVisits = async (browser: Browser, address: string, global: st
         (answer) => (answer?.ok() === false ? `it answers with status ${answer.status()}` : undefined),
         (cause: unknown) => String(cause).split('\n')[0],
       );
-      if (pageFailure !== undefined) return { pageFailure, views, hasCodes, findings: [] };
+      if (pageFailure !== undefined) return { pageFailure, views, writes, hasCodes, findings: [] };
       await untilRealtime(page, global);
-      const left = await within(answerPatience, page.evaluate(leftBehind));
-      if (left === undefined) return { pageFailure: 'it does not answer', views, hasCodes, findings: [] };
-      const { stored, moduleParams } = left;
+      const left = await within(answerPatience, page.evaluate(leftBehind, [global, notesKey] as const));
+      if (left === undefined) return { pageFailure: 'it does not answer', views, writes, hasCodes, findings: [] };
+      const { stored, moduleParams, workspace, calls } = left;
+      const written = writesIn(calls, { address: page.url(), workspace });
       const codesIn = (keys: Left['stored'], request: AdRequest): readonly string[] =>
         storedCodes(request, (key) => parsedText(keys[key] ?? 'null'), moduleParams);
       const earlier = before;
       const rows = adRequestRows(adRequestsIn(await withBodies(page, requests)), (request) => ({
         before: codesIn(earlier, request),
         now: codesIn(stored, request),
+        entries: entriesToldIn(written, request.partner, dataName(page.url())),
       }));
       views.push(rows);
+      writes.push(written);
       hasCodes = rows.some((row) => codesIn(earlier, row).length > 0);
       before = stored;
     }
@@ -72,6 +86,7 @@ export const followVisits = async (browser: Browser, address: string, global: st
     return {
       pageFailure: undefined,
       views,
+      writes,
       hasCodes,
       findings: findings.filter(({ where }) => where === 'ad requests'),
     };
@@ -100,8 +115,11 @@ const untilRealtime = async (page: Page, global: string): Promise<void> => {
   await page.waitForTimeout(settling);
 };
 
+/** Notes calls in the page. Compilers name functions by a helper that the page has not. */
+const pageScript = `{ const __name = (named) => named; (${noteWrites.toString()})(${JSON.stringify(notesKey)}); }`;
+
 /** Runs in the page. */
-const leftBehind = (): Left => {
+const leftBehind = ([global, key]: readonly [global: string, key: string]): Left => {
   const { pbjs } = window as unknown as { readonly pbjs?: { readonly getConfig?: (name: string) => unknown } };
   const config = pbjs?.getConfig?.('realTimeData') as
     { readonly dataProviders?: readonly { readonly name?: string; readonly params?: unknown }[] } | undefined;
@@ -112,8 +130,16 @@ const leftBehind = (): Left => {
   } catch {
     // The page may not have storage.
   }
-  // Functions among the parameters cannot leave the page.
-  return { stored, moduleParams: params === undefined ? undefined : JSON.parse(JSON.stringify(params)) };
+  const page = window as unknown as Record<string, unknown>;
+  const { workspaceId, projectId } =
+    (page[global] as { readonly config?: Readonly<Record<string, unknown>> } | undefined)?.config ?? {};
+  return {
+    stored,
+    // Functions among the parameters cannot leave the page.
+    moduleParams: params === undefined ? undefined : JSON.parse(JSON.stringify(params)),
+    workspace: [workspaceId, projectId].find((id) => typeof id === 'string') ?? '',
+    calls: page[key],
+  };
 };
 
 /** The requests of the present document and its frames. `requests`: when each was heard of, in ms since 1970. */

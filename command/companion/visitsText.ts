@@ -1,13 +1,31 @@
-import type { AdRequestRow } from '../../src/inspector/adRequests/adRequest';
+import { type AdRequestRow, entryText } from '../../src/inspector/adRequests/adRequest';
 import { findingsText, printable } from '../doctor/findingsText';
 import { plainText } from '../support/plainText';
 import type { Followed } from './followVisits';
+import type { Write } from './writes';
 
-const heads = ['view', 'when', 'bidder', 'slot', 'codes', 'missing', 'entered on the page'] as const;
+const heads = [
+  'view',
+  'when',
+  'bidder',
+  'slot',
+  'codes',
+  'entries',
+  'missing',
+  'taken out',
+  'entered on the page',
+] as const;
+
+const writeHeads = ['view', 'when', 'place', 'written by', 'what stands there from then on'] as const;
+const writeLegend =
+  'written by: the script that called the tag. A request has what was written last before it, and Prebid adds to ortb2 what its modules know.';
+/** Writes of a view that are printed, the latest. */
+const maxWrites = 50;
 
 /** What the last columns mean to somebody who has not read the manual. */
 const legend = [
   'codes: the cohort codes in the request. missing: codes that the view before had stored, and that the request did not have.',
+  'entries: what the request says in taxonomies of the trade, such as 4:364, and in whose name. taken out: codes and entries that an earlier request had, or another one of the auction.',
   'entered on the page: codes of cohorts that the visitor has entered since the request; the next request has them.',
 ] as const;
 
@@ -16,48 +34,75 @@ const legend = [
  * none of the requests lacks any.
  */
 export const isComplete = ({ views: [, second = []], hasCodes }: Followed): boolean =>
-  second.length > 0 && hasCodes && second.every(({ missing }) => missing.length === 0);
+  second.length > 0 && hasCodes && second.every((row) => row.missing.length + erasedFrom(row).length === 0);
+
+/** Codes and entries that something has taken out of a request. */
+const erasedFrom = ({ erasedCodes, erasedEntries }: AdRequestRow): readonly string[] => [
+  ...erasedCodes,
+  ...erasedEntries,
+];
 
 /** The ad requests of both views as a table for a terminal, and what is to be done. */
 export const visitsText = (followed: Followed): string => {
-  const { views, hasCodes, findings } = followed;
-  const [, second = []] = views;
-  const cells = [heads, ...views.flatMap((rows, view) => rows.map((row) => cellsOf(row, view + 1)))];
-  const widths = heads.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
-  const lines = cells.map((row) =>
+  const { views, writes, findings } = followed;
+  const written = writes.flatMap((all, view) => all.slice(-maxWrites).map((write) => writeCells(write, view + 1)));
+  return [
+    ...tableLines([heads, ...views.flatMap((rows, view) => rows.map((row) => cellsOf(row, view + 1)))]),
+    '',
+    ...legend,
+    '',
+    ...(written.length === 0 ? [] : [...tableLines([writeHeads, ...written]), '', writeLegend, '']),
+    ...sumOf(followed),
+    ...(findings.length === 0 ? [] : ['', findingsText(findings.map(printable))]),
+  ].join('\n');
+};
+
+/** Rows of a table for a terminal, in columns. */
+const tableLines = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')
       .trimEnd(),
   );
-  const lacking = second.filter(({ missing }) => missing.length > 0).length;
-  const sum =
-    second.length === 0
-      ? 'No ad request was seen in the second view, so that nothing could be compared.'
-      : !hasCodes
-        ? 'The first view has stored no codes for these bidders. See that the visitor is in activated cohorts, and that the page needs no consent.'
-        : lacking === 0
-          ? 'Each ad request of the second view had all codes that the first had stored.'
-          : `${lacking} of ${second.length} ad requests of the second view lacked codes that the first had stored.`;
-  return [
-    ...lines,
-    '',
-    ...legend,
-    '',
-    sum,
-    ...(findings.length === 0 ? [] : ['', findingsText(findings.map(printable))]),
-  ].join('\n');
 };
 
-const cellsOf = ({ at, bidder, slot, codes, missing, entered }: AdRequestRow, view: number): readonly string[] =>
+/** What the second view has shown, in sentences. */
+const sumOf = ({ views: [, second = []], hasCodes }: Followed): readonly string[] => {
+  if (second.length === 0) return ['No ad request was seen in the second view, so that nothing could be compared.'];
+  if (!hasCodes)
+    return [
+      'The first view has stored no codes for these bidders. See that the visitor is in activated cohorts, and that the page needs no consent.',
+    ];
+  const lacking = second.filter(({ missing }) => missing.length > 0).length;
+  const erased = second.filter((row) => erasedFrom(row).length > 0).length;
+  const ofAll = (count: number): string => `${count} of ${second.length} ad requests of the second view`;
+  if (lacking + erased === 0) return ['Each ad request of the second view had all codes that the first had stored.'];
+  return [
+    ...(lacking === 0 ? [] : [`${ofAll(lacking)} lacked codes that the first had stored.`]),
+    ...(erased === 0 ? [] : [`${ofAll(erased)} lacked what another request had.`]),
+  ];
+};
+
+const cellsOf = (row: AdRequestRow, view: number): readonly string[] =>
   [
     String(view),
-    `${Math.round(at)} ms`,
-    bidder,
-    slot || 'not said',
-    codes === undefined ? 'not seen' : listText(codes),
-    listText(missing),
-    listText(entered),
+    `${Math.round(row.at)} ms`,
+    row.bidder,
+    row.slot || 'not said',
+    saidText(row.codes),
+    saidText(row.entries?.map(entryText)),
+    listText(row.missing),
+    listText(erasedFrom(row)),
+    listText(row.entered),
   ].map(plainText);
 
-const listText = (codes: readonly string[]): string => (codes.length === 0 ? '-' : codes.join(' '));
+const writeCells = ({ at, place, by, codes, entries }: Write, view: number): readonly string[] =>
+  [String(view), `${Math.round(at)} ms`, place, by || 'not seen', listText(codes ?? entries?.map(entryText) ?? [])].map(
+    plainText,
+  );
+
+const saidText = (texts: readonly string[] | undefined): string => (texts === undefined ? 'not seen' : listText(texts));
+
+const listText = (texts: readonly string[]): string => (texts.length === 0 ? '-' : texts.join(' '));

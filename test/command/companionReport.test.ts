@@ -80,7 +80,7 @@ describe('adRequestsIn', () => {
       {
         url: 'http://localhost:1/ad?ad_unit_path=%2F1%2Ftop&targeting=%7B%22permutive%22%3A%5B%2220111%22%2C%22rts%22%5D%7D',
       },
-      [['google', 'Google', '/1/top', ['20111']]],
+      [['google', 'Google (stand-in)', '/1/top', ['20111']]],
     ],
   ])('reads a request to %s', (_, changes, rows) => {
     expect(read(changes)).toEqual(rows);
@@ -102,6 +102,34 @@ describe('adRequestsIn', () => {
     const [found] = adRequestsIn([{ url: 'https://other.example/', body: '', at: 7, ...changes }]);
     expect(found).toMatchObject({ codes: ['20111'] });
     expect(found?.isRealtime).toBe(isRealtime);
+  });
+
+  const data = [{ name: 'ledger.example', ext: { segtax: 4 }, segment: [{ id: '364' }] }];
+  it.each<[what: string, changes: Partial<FollowedRequest>, entries: readonly unknown[] | undefined]>([
+    [
+      'OpenRTB',
+      { body: JSON.stringify({ imp: [{ id: 'b' }], user: { data } }) },
+      [{ entry: '4:364', by: 'ledger.example' }],
+    ],
+    [
+      'the demo’s exchange',
+      { url: 'http://localhost:1/exchange', body: JSON.stringify({ user: { data } }) },
+      [{ entry: '4:364', by: 'ledger.example' }],
+    ],
+    [
+      'Rubicon',
+      { url: 'https://fastlane.rubiconproject.com/a/api/fastlane.json?tg_v.iab=364%2C9&tg_fl.eid=top' },
+      [{ entry: '4:364' }, { entry: '4:9' }],
+    ],
+    ['Rubicon without any', { url: 'https://fastlane.rubiconproject.com/a/api/fastlane.json?tg_fl.eid=top' }, []],
+    [
+      'the seller tag, which has no place for them',
+      { url: 'https://ib.adnxs.com/ut/v3', body: '{"tags":[{}]}' },
+      undefined,
+    ],
+  ])('reads the entries of taxonomies in a request to %s', (_, changes, entries) => {
+    const [found] = adRequestsIn([{ url: 'https://other.example/', body: '', at: 7, ...changes }]);
+    expect(found?.entries).toEqual(entries);
   });
 
   it.each<Partial<FollowedRequest>>([
@@ -127,10 +155,14 @@ describe('the report of two views', () => {
     isFirst: true,
     missing: [],
     entered: [],
+    erasedCodes: [],
+    erasedEntries: [],
+    laterEntries: [],
   } as const;
   const well: Followed = {
     pageFailure: undefined,
-    views: [[{ ...row, codes: [] }], [row]],
+    views: [[{ ...row, codes: [], entries: [] }], [{ ...row, entries: [{ entry: '4:364', by: 'a.example' }] }]],
+    writes: [[], []],
     hasCodes: true,
     findings: [],
   };
@@ -139,11 +171,12 @@ describe('the report of two views', () => {
   it('is complete where the second view has all codes that the first has stored', () => {
     expect(isComplete(well)).toBe(true);
     expect(visitsText(well).split('\n')).toEqual([
-      'view  when    bidder  slot    codes  missing  entered on the page',
-      '1     412 ms  Google  /1/top  -      -        -',
-      '2     412 ms  Google  /1/top  20111  -        -',
+      'view  when    bidder  slot    codes  entries            missing  taken out  entered on the page',
+      '1     412 ms  Google  /1/top  -      -                  -        -          -',
+      '2     412 ms  Google  /1/top  20111  4:364 (a.example)  -        -          -',
       '',
       expect.stringMatching(/^codes: .* missing: /),
+      expect.stringMatching(/^entries: .* taken out: /),
       expect.stringMatching(/^entered on the page: /),
       '',
       'Each ad request of the second view had all codes that the first had stored.',
@@ -152,8 +185,48 @@ describe('the report of two views', () => {
 
   it('is not complete where a request lacks codes', () => {
     expect(isComplete(lacking)).toBe(false);
-    expect(visitsText(lacking)).toMatch(/^2 {5}412 ms {2}Google {2}\/1\/top {2}- {6}20111 20401/m);
-    expect(visitsText(lacking)).toMatch(/1 of 2 ad requests of the second view lacked codes/);
+    expect(visitsText(lacking)).toMatch(/^2 {5}412 ms {2}Google {2}\/1\/top {2}- {6}not seen {2}20111 20401/m);
+    expect(visitsText(lacking)).toMatch(/1 of 2 ad requests of the second view lacked codes that the first/);
+  });
+
+  it('is not complete where something has taken codes out', () => {
+    const erased: Followed = { ...well, views: [[], [row, { ...row, codes: [], erasedCodes: ['20111'] }]] };
+    expect(isComplete(erased)).toBe(false);
+    expect(visitsText(erased)).toMatch(/^2 {5}412 ms {2}Google {2}\/1\/top {2}- {6}not seen {2}- {8}20111/m);
+    expect(visitsText(erased)).toContain('1 of 2 ad requests of the second view lacked what another request had.');
+    expect(visitsText(erased)).not.toContain('Each ad request');
+    expect(isComplete({ ...well, views: [[], [row, { ...row, erasedEntries: ['4:364'] }]] })).toBe(false);
+  });
+
+  it('says who has written what to the places that ad requests read, the latest writes of each view', () => {
+    const write = { at: 12.3, place: 'key permutive', by: 'the SDK', codes: ['20111', 'rts'] } as const;
+    const printed = visitsText({
+      ...well,
+      writes: [
+        [write],
+        [
+          ...Array.from({ length: 49 }, () => write),
+          {
+            at: 20,
+            place: 'ortb2',
+            by: 'https://a.example/x.js, line 7',
+            entries: [{ entry: '4:9', by: 'b.example' }],
+          },
+          { at: 21, place: 'publisher provided signals', by: '', entries: [] },
+        ],
+      ],
+    }).split('\n');
+    const first = printed.findIndex((line) => line.startsWith('view  when   place'));
+    expect(printed.slice(first, first + 2)).toEqual([
+      'view  when   place                       written by                      what stands there from then on',
+      '1     12 ms  key permutive               the SDK                         20111 rts',
+    ]);
+    expect(printed.filter((line) => line.startsWith('2  ') && line.includes('key permutive'))).toHaveLength(48);
+    expect(printed.slice(first + 50, first + 52)).toEqual([
+      '2     20 ms  ortb2                       https://a.example/x.js, line 7  4:9 (b.example)',
+      '2     21 ms  publisher provided signals  not seen                        -',
+    ]);
+    expect(visitsText(well)).not.toContain('written by');
   });
 
   it.each<[changes: Partial<Followed>, words: string]>([

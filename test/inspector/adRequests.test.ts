@@ -1,6 +1,6 @@
 import { type AdRequest, adRequestRows } from '../../src/inspector/adRequests/adRequest';
 import { adServerRequests } from '../../src/inspector/adRequests/adServers';
-import { openRtbCodes } from '../../src/inspector/adRequests/openRtb';
+import { openRtbCodes, openRtbEntries } from '../../src/inspector/adRequests/openRtb';
 import { storedCodes } from '../../src/inspector/adRequests/storedCodes';
 
 const request = (changes: Partial<AdRequest> = {}): AdRequest => ({
@@ -57,6 +57,106 @@ describe('adRequestRows', () => {
   });
 });
 
+describe('adRequestRows, of what was taken out', () => {
+  const told =
+    (entries: readonly string[], left: readonly string[] = []) =>
+    () => ({
+      before: [],
+      now: ['20111', '20402'],
+      entries,
+      left,
+    });
+  const said = (...entries: readonly string[]) => entries.map((entry) => ({ entry }));
+  const erasedIn = (requests: readonly AdRequest[], known: Parameters<typeof adRequestRows>[1]) =>
+    adRequestRows(requests, known).map(({ erasedCodes, erasedEntries, laterEntries }) => [
+      erasedCodes,
+      erasedEntries,
+      laterEntries,
+    ]);
+
+  it('tells codes that an earlier request to the bidder had from those that came later', () => {
+    const rows = adRequestRows(
+      [
+        request({ at: 1, codes: [] }),
+        request({ at: 2, codes: ['20111'] }),
+        request({ at: 3, codes: [] }),
+        request({ at: 4, codes: [], bidder: 'other' }),
+        request({ at: 5, codes: [], slot: '/1/side' }),
+        request({ at: 6, codes: ['20402', '20111'] }),
+      ],
+      told([]),
+    );
+    expect(rows.map(({ erasedCodes, entered }) => [erasedCodes, entered])).toEqual([
+      [[], ['20111', '20402']],
+      [[], ['20402']],
+      [['20111'], ['20402']],
+      [[], ['20111', '20402']],
+      [[], ['20111', '20402']],
+      [[], []],
+    ]);
+  });
+
+  it('tells entries that an earlier request to the partner had, or another one of the auction', () => {
+    const bid = (changes: Partial<AdRequest>): AdRequest => request({ partner: 'prebid', codes: [], ...changes });
+    const known = (): { before: string[]; now: string[]; entries: string[] } => ({
+      before: [],
+      now: [],
+      entries: ['4:364', '4:365'],
+    });
+    expect(
+      erasedIn(
+        [
+          bid({ at: 1, bidder: 'ix', auction: 'a', entries: [] }),
+          bid({ at: 2, bidder: 'openx', auction: 'b', entries: [] }),
+          bid({ at: 3, bidder: 'ix', auction: 'b', entries: said('4:364') }),
+          bid({ at: 4, bidder: 'criteo', auction: 'c', entries: said('4:365') }),
+        ],
+        known,
+      ),
+    ).toEqual([
+      [[], [], ['4:364', '4:365']],
+      [[], ['4:364'], ['4:365']],
+      [[], [], ['4:365']],
+      [[], ['4:364'], []],
+    ]);
+  });
+
+  it('says of an address without entries that it has none once another one had some, and before nothing', () => {
+    const rows = adRequestRows(
+      [
+        request({ at: 1, entries: undefined }),
+        request({ at: 2, entries: said('4:364') }),
+        request({ at: 3, entries: undefined }),
+        request({ at: 4, slot: '/1/video', entries: undefined }),
+      ],
+      told(['4:364']),
+    );
+    expect(rows.map(({ entries, erasedEntries, laterEntries }) => [entries, erasedEntries, laterEntries])).toEqual([
+      [undefined, [], []],
+      [said('4:364'), [], []],
+      [[], ['4:364'], []],
+      [undefined, [], []],
+    ]);
+  });
+
+  it('accuses nobody where the visitor has left the cohort meanwhile', () => {
+    const requests = [
+      request({ at: 1, codes: ['20111', '20402'], entries: said('4:364') }),
+      request({ at: 2, codes: [], entries: [] }),
+    ];
+    expect(erasedIn(requests, told(['4:364'], ['20111', '4:364']))[1]).toEqual([['20402'], [], ['4:364']]);
+    expect(erasedIn(requests, told(['4:364']))[1]).toEqual([['20111', '20402'], ['4:364'], []]);
+  });
+
+  it('lacks no entries where nobody knows what partners are told', () => {
+    const known = () => ({ before: [], now: [] });
+    expect(erasedIn([request({ entries: said('4:364') }), request({ at: 200, entries: [] })], known)).toEqual([
+      [[], [], []],
+      [[], [], []],
+    ]);
+  });
+});
+
 describe('adServerRequests', () => {
   const google = 'https://securepubads.g.doubleclick.net/gampad/ads?';
   const slotsOf = (query: Readonly<Record<string, string>>) =>
@@ -79,6 +179,34 @@ describe('adServerRequests', () => {
   it('reads a request for one slot, and one without key values', () => {
     expect(slotsOf({ iu: '/1/top', scp: 'permutive=7' })).toEqual([['/1/top', ['7']]]);
     expect(slotsOf({ iu: '/1/top' })).toEqual([['/1/top', []]]);
+  });
+
+  const signals = {
+    PublisherProvidedTaxonomySignals: [
+      { taxonomy: 'IAB_AUDIENCE_1_1', values: ['364', '6'] },
+      { taxonomy: 'IAB_CONTENT_2_2', values: ['186'] },
+      { taxonomy: 'IAB_LATER_9_9', values: ['1??>>'] },
+    ],
+  };
+  const encoded = Buffer.from(JSON.stringify(signals)).toString('base64');
+  const entriesOf = (query: Readonly<Record<string, string>>) =>
+    adServerRequests(google + new URLSearchParams({ iu: '/1/top', ...query }).toString(), 7)[0]?.entries;
+
+  it('reads publisher provided signals, in both alphabets of base64', () => {
+    const wanted = ['4:364', '4:6', '6:186', 'IAB_LATER_9_9:1??>>'].map((entry) => ({ entry }));
+    expect(encoded).toMatch(/[+/]/);
+    expect(entriesOf({ ppsj: encoded })).toEqual(wanted);
+    expect(entriesOf({ ppsj: encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') })).toEqual(wanted);
+  });
+
+  it.each<[what: string, query: Readonly<Record<string, string>>, entries: readonly [] | undefined]>([
+    ['nothing of an address without them', {}, undefined],
+    ['nothing of what cannot be read', { ppsj: '%' }, undefined],
+    ['nothing of what is no JSON', { ppsj: btoa('{') }, undefined],
+    ['none in an empty list', { ppsj: btoa('{"PublisherProvidedTaxonomySignals":[]}') }, []],
+    ['none in another object', { ppsj: btoa('[1]') }, []],
+  ])('knows %s', (_, query, entries) => {
+    expect(entriesOf(query)).toEqual(entries);
   });
 
   it('knows requests of the seller tag, whose bodies it does not see, and no others', () => {
@@ -111,6 +239,32 @@ describe('openRtbCodes', () => {
 
   it.each([[undefined], [null], ['text'], [{}], [{ user: null, site: 3 }]])('finds none in %j', (given) => {
     expect(openRtbCodes(given)).toEqual([]);
+  });
+});
+
+describe('openRtbEntries', () => {
+  it('finds entries of visitor and content, in whose name they are', () => {
+    expect(
+      openRtbEntries({
+        user: {
+          data: [
+            { name: 'ledger.example', ext: { segtax: 4 }, segment: [{ id: '364' }, { id: '9' }] },
+            { ext: { segtax: 600 }, segment: [{ id: '42' }] },
+            { name: 'permutive', segment: [{ id: '20111' }] },
+          ],
+        },
+        site: { content: { data: [{ name: 'ledger.example', ext: { segtax: 7 }, segment: [{ id: '186' }] }] } },
+      }),
+    ).toEqual([
+      { entry: '4:364', by: 'ledger.example' },
+      { entry: '4:9', by: 'ledger.example' },
+      { entry: '600:42', by: undefined },
+      { entry: '7:186', by: 'ledger.example' },
+    ]);
+  });
+
+  it.each([[undefined], [null], ['text'], [{ user: { data: 'x' }, site: 3 }]])('finds none in %j', (given) => {
+    expect(openRtbEntries(given)).toEqual([]);
   });
 });
 

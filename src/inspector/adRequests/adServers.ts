@@ -1,9 +1,11 @@
+import { googleTaxonomies } from '../../addons/adServer/taxonomies';
+import { ownEntry } from '../../hardening/ownFields';
 import { readOf } from '../doctor/askPage';
-import type { AdRequest } from './adRequest';
-import { unique } from './openRtb';
+import type { AdRequest, SaidEntry } from './adRequest';
+import { listOf, member, unique } from './openRtb';
 
 /** What one slot of a request was asked for with. Codes are undefined where the address does not have them. */
-export type SlotCodes = Pick<AdRequest, 'slot' | 'codes' | 'isRealtime'>;
+export type SlotCodes = Pick<AdRequest, 'slot' | 'codes' | 'entries' | 'isRealtime'>;
 
 interface AdServer extends Pick<AdRequest, 'partner' | 'bidder'> {
   readonly address: RegExp;
@@ -55,9 +57,11 @@ export const adServerRequests = (address: string, at: number): readonly AdReques
 const googleSlots = (query: URLSearchParams): readonly SlotCodes[] => {
   const ofPage = codesOfKeyValues(query.get('cust_params'));
   const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|');
+  const entries = signalledEntries(query.get('ppsj'));
   return googleNames(query).map((slot, i) => ({
     slot,
     codes: unique([...ofPage, ...codesOfKeyValues(ofSlots[i] ?? '')]),
+    entries,
     isRealtime: ofPage.includes('rts'),
   }));
 };
@@ -74,6 +78,24 @@ const googleNames = (query: URLSearchParams): readonly string[] => {
       .join(''),
   );
 };
+
+/**
+ * The publisher provided signals of an address: JSON as base64, in the alphabet of addresses or the usual one. Google
+ * documents the parameter for addresses that publishers write, and not what its tag writes. So nothing is known where
+ * an address has none. https://developers.google.com/interactive-media-ads/docs/sdks/html5/client-side/pps, read on
+ * 30 November 2026.
+ */
+const signalledEntries = (signals: string | null): readonly SaidEntry[] | undefined =>
+  readOf(() => {
+    if (signals === null) return undefined;
+    const parsed: unknown = JSON.parse(atob(signals.replace(/-/g, '+').replace(/_/g, '/')));
+    return listOf(member(parsed, 'PublisherProvidedTaxonomySignals')).flatMap((signal) => {
+      const name = String(member(signal, 'taxonomy'));
+      return listOf(member(signal, 'values')).map((id) => ({
+        entry: `${ownEntry(googleTaxonomies, name) ?? name}:${String(id)}`,
+      }));
+    });
+  }, undefined);
 
 /** The cohort codes in key values, and the mark `rts` of those that a page has evaluated. */
 const codesOfKeyValues = (keyValues: string | null): readonly string[] =>

@@ -1,4 +1,5 @@
 import { isRecord } from '../../codecs/codecs';
+import type { SaidEntry } from './adRequest';
 
 /** Keys under which Prebid's module for this SDK names cohorts (its public source, Prebid.js 11.36.0). */
 const cohortKeys = ['permutive', 'p_standard', 'p_standard_aud'];
@@ -39,6 +40,23 @@ const segments = (data: unknown): readonly string[] =>
   dataNames.includes(String(member(data, 'name'))) && member(member(data, 'ext'), 'segtax') === undefined
     ? listOf(member(data, 'segment')).map((segment) => String(member(segment, 'id')))
     : [];
+
+/**
+ * The entries of taxonomies in a bid request in the form of OpenRTB 2: of the visitor in `user.data`, and of the
+ * content in `site.content.data`.
+ */
+export const openRtbEntries = (request: unknown): readonly SaidEntry[] =>
+  [member(member(request, 'user'), 'data'), member(member(member(request, 'site'), 'content'), 'data')]
+    .flatMap(listOf)
+    .flatMap((data) => {
+      const segtax = member(member(data, 'ext'), 'segtax');
+      const name = member(data, 'name');
+      if (typeof segtax !== 'number' && typeof segtax !== 'string') return [];
+      return listOf(member(data, 'segment')).map((segment) => ({
+        entry: `${segtax}:${String(member(segment, 'id'))}`,
+        by: typeof name === 'string' ? name : undefined,
+      }));
+    });
 
 /** A field of what may be an object. */
 export const member = (holder: unknown, name: string): unknown => (isRecord(holder) ? holder[name] : undefined);

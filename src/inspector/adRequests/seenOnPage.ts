@@ -6,14 +6,18 @@ import type { InspectedPage } from '../inspectedPage';
 import { rememberedEvents, storedJson } from '../ui/pageReads';
 import { type AdRequest, type AdRequestRow, adRequestRows, type KnownCodes } from './adRequest';
 import { adServerRequests } from './adServers';
-import { listOf, member, openRtbCodes } from './openRtb';
+import { listOf, member, openRtbCodes, openRtbEntries } from './openRtb';
 import { storedCodes } from './storedCodes';
+import type { ToldEntries } from './toldEntries';
 
 type SeenPage = Pick<InspectedPage, 'tag' | 'world'>;
 
-/** The ad requests of the page, and what each lacks of the codes that the SDK knows. */
-export const adRequestsOnPage = (page: SeenPage): readonly AdRequestRow[] =>
-  adRequestRows(seenRequests(page), codesOnPage(page));
+/**
+ * The ad requests of the page, and what each lacks of what the SDK knows. `told`: the entries of taxonomies that
+ * partners are told now; undefined where that is not known.
+ */
+export const adRequestsOnPage = (page: SeenPage, told: ToldEntries | undefined): readonly AdRequestRow[] =>
+  adRequestRows(seenRequests(page), knownOnPage(page, told));
 
 /** A moment of the clock as ms since the navigation began. `time`: ISO text, or ms since 1970. */
 export const sinceNavigation = ({ global }: Pick<Page, 'global'>, time: string | number): number =>
@@ -52,7 +56,12 @@ interface EventHistory {
     readonly args?: unknown;
   }[];
   readonly getConfig?: (name: string) => unknown;
+  readonly installedModules?: readonly string[];
 }
+
+/** The names of the modules that are in the page's Prebid; empty without Prebid. */
+export const prebidModules = ({ global }: Page): readonly string[] =>
+  readOf(() => listOf((global('pbjs') as EventHistory | undefined)?.installedModules).map(String), []);
 
 /** Each bid that Prebid has asked a bidder for. */
 const auctionRequests = ({ global }: Page): readonly AdRequest[] =>
@@ -66,22 +75,35 @@ const auctionRequests = ({ global }: Page): readonly AdRequest[] =>
             bidder: String(member(args, 'bidderCode')),
             slot: String(member(bid, 'adUnitCode')),
             at: elapsedTime,
+            auction: String(member(args, 'auctionId')),
             codes: openRtbCodes(member(bid, 'ortb2')),
+            entries: openRtbEntries(member(bid, 'ortb2')),
           })),
         ),
     [],
   );
 
 /** What the SDK knows for each partner. What was stored before the page is what it has not found on this page. */
-const codesOnPage = ({ tag, world }: SeenPage): ((request: AdRequest) => KnownCodes) => {
-  const ids = rememberedEvents(tag)
-    .filter(({ name }) => name === 'SegmentEntry')
-    .map(({ properties }) => String(properties?.['segment_number']));
-  const entered = new Set([...ids, ...codesOf(ids, world.project)]);
+const knownOnPage = ({ tag, world }: SeenPage, told: ToldEntries | undefined): ((request: AdRequest) => KnownCodes) => {
+  const events = rememberedEvents(tag);
+  const idsIn = (wanted: string): readonly string[] =>
+    events.filter(({ name }) => name === wanted).map(({ properties }) => String(properties?.['segment_number']));
+  const namesOf = (ids: readonly string[]): readonly string[] => [...ids, ...codesOf(ids, world.project)];
+  const entered = new Set(namesOf(idsIn('SegmentEntry')));
+  const leftIds = idsIn('SegmentExit');
+  const leftCodes = namesOf(leftIds);
   const params = moduleParams(world.page);
   return (request) => {
     const now = storedCodes(request, storedJson(world), params);
-    return { before: now.filter((code) => !entered.has(code)), now };
+    const before = now.filter((code) => !entered.has(code));
+    if (told === undefined) return { before, now, left: leftCodes };
+    const { members, entriesOf } = told;
+    const steady = entriesOf(
+      request.partner,
+      members.filter((id) => !leftIds.includes(id)),
+    );
+    const entries = entriesOf(request.partner, members);
+    return { before, now, entries, left: [...leftCodes, ...entries.filter((entry) => !steady.includes(entry))] };
   };
 };
 

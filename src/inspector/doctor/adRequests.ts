@@ -2,9 +2,11 @@ import { lastValueFrom, map, takeUntil, takeWhile, timer } from 'rxjs';
 
 import type { Finding } from '../../model/finding';
 import type { AdRequestRow } from '../adRequests/adRequest';
-import { adRequestsOnPage, sinceNavigation } from '../adRequests/seenOnPage';
+import { adRequestsOnPage, prebidModules, sinceNavigation } from '../adRequests/seenOnPage';
+import { type ToldEntries, toldEntries } from '../adRequests/toldEntries';
 import type { InspectedPage } from '../inspectedPage';
 import { googleTargeting, rememberedEvents } from '../ui/pageReads';
+import { valueWithin } from './askPage';
 import { findingsAt } from './finding';
 import type { Resource } from './network';
 import { isCompanion, isTag, type PageScript } from './tag';
@@ -17,25 +19,28 @@ const atAdRequests = findingsAt('ad requests');
  */
 const entryPatience = 3_000;
 const lookEveryMs = 250;
+/** What partners are told is known at once where the visitor has begun and allowed it. In ms. */
+const toldPatience = 500;
 
 /** The ad requests, once each code that they lack is known to be older than the page or to have come with it. */
-const settledAdRequests = (page: InspectedPage): Promise<readonly AdRequestRow[]> => {
+const settledAdRequests = (page: InspectedPage, told: ToldEntries | undefined): Promise<readonly AdRequestRow[]> => {
   const rows$ = timer(0, lookEveryMs).pipe(
-    map(() => adRequestsOnPage(page)),
+    map(() => adRequestsOnPage(page, told)),
     takeWhile((rows) => rows.some(({ missing }) => missing.length > 0), true),
     takeUntil(timer(entryPatience)),
   );
   return lastValueFrom(rows$, { defaultValue: [] });
 };
 
-/** The first ad requests of the page, and whether the companion could help them. */
+/** The ad requests of the page: what they lacked, and whether the companion could help the first of them. */
 export const adRequestFacts = async (
   page: InspectedPage,
   scripts: readonly PageScript[],
   resources: readonly Resource[],
   isCompanionWanted: boolean,
 ) => {
-  const rows = await settledAdRequests(page);
+  const told = await valueWithin(toldPatience, toldEntries(page), undefined);
+  const rows = await settledAdRequests(page, told);
   const workspace = page.world.project.workspaceId;
   const bundle = resources.find(({ name }) => name.split(/[?#]/)[0]?.endsWith(`/${workspace}-web.js`));
   const companionAt = scripts.findIndex(isCompanion);
@@ -54,6 +59,9 @@ export const adRequestFacts = async (
     isCompanionFirst:
       companionAt !== -1 && companionAt < scripts.findIndex((each) => isTag(each.text) && !isCompanion(each)),
     late: lateRequests(page, rows),
+    erased: erasedRequests(rows),
+    /** Modules of Prebid's that keep data from bidders where the law or the page's rules ask for it. */
+    consentModules: prebidModules(page.world.page).filter((name) => /Control|allowActivities/.test(name)),
   };
 };
 type AdRequestFacts = Awaited<ReturnType<typeof adRequestFacts>>;
@@ -76,6 +84,21 @@ const lateRequests = (page: InspectedPage, rows: readonly AdRequestRow[]) => {
       isPartly: codes.length > 0,
       /** How many more slots lacked codes in their first request to the same bidder. */
       others: late.filter((each) => isOf(each, partner, bidder)).length - 1,
+    }));
+};
+
+/** The requests that lacked what an earlier one had, the earliest of each bidder. */
+const erasedRequests = (rows: readonly AdRequestRow[]) => {
+  const erased = rows.filter(({ erasedCodes, erasedEntries }) => erasedCodes.length + erasedEntries.length > 0);
+  return erased
+    .filter(({ partner, bidder }, i) => erased.findIndex((each) => isOf(each, partner, bidder)) === i)
+    .map(({ partner, bidder, slot, at, erasedCodes, erasedEntries }) => ({
+      partner,
+      bidder,
+      slot,
+      at: Math.round(at),
+      erasedCodes,
+      erasedEntries,
     }));
 };
 
@@ -102,7 +125,7 @@ const momentOfCodes = ({ tag, world: { page } }: InspectedPage): ((at: number) =
 
 /** What is to be said of the companion and of the first ad requests. */
 export const adRequestFindings = (requests: AdRequestFacts): readonly Finding[] => {
-  const { workspace, isCompanionWanted, hasCompanion, isCompanionFirst, late } = requests;
+  const { workspace, isCompanionWanted, hasCompanion, isCompanionFirst, late, erased, consentModules } = requests;
   return [
     ...atAdRequests.warning(
       isCompanionWanted && !hasCompanion,
@@ -115,8 +138,46 @@ export const adRequestFindings = (requests: AdRequestFacts): readonly Finding[] 
       'Put the companion after the tag, before any ad tag.',
     ),
     ...late.flatMap((each) => lateFindings(each, hasCompanion)),
+    ...erased.flatMap((each) => erasedFindings(each, consentModules)),
   ];
 };
+
+/** Codes and entries that a finding names at most. */
+const maxNamesShown = 5;
+
+const erasedFindings = (
+  { partner, bidder, slot, at, erasedCodes, erasedEntries }: AdRequestFacts['erased'][number],
+  consentModules: readonly string[],
+): readonly Finding[] => {
+  const where = `The request of ${partner === 'prebid' ? `${bidder} for ` : ''}slot ${slot || 'without a name'} at ${at} ms`;
+  const modules = consentModules.length === 0 ? '' : ` This page has ${consentModules.join(', ')}.`;
+  return [
+    ...atAdRequests.warning(
+      erasedCodes.length > 0,
+      `${where} lacks codes that an earlier one had: ${namedText(erasedCodes)}`,
+      partner === 'prebid' ? `${rtdFix}${modules}` : keyFix,
+    ),
+    ...atAdRequests.warning(
+      erasedEntries.length > 0,
+      `${where} lacks entries of taxonomies that ${partner === 'prebid' ? 'another one' : 'an earlier one'} had: ${namedText(erasedEntries)}`,
+      partner === 'prebid' ? `${dataFix}${modules}` : signalsFix,
+    ),
+  ];
+};
+
+const namedText = (names: readonly string[]): string =>
+  names.length <= maxNamesShown
+    ? names.join(', ')
+    : `${names.slice(0, maxNamesShown).join(', ')} and ${names.length - maxNamesShown} more`;
+
+const keyFix =
+  'Another script has set the key permutive, or has cleared it by a method that it kept from before the SDK. Let it use keys of its own, and call the tag’s own methods. The command companion names the script.';
+const signalsFix =
+  'Another script has set publisher provided signals by a method that it kept from before the SDK. Let it call googletag.setConfig, and the SDK adds its own. The command companion names the script.';
+const rtdFix =
+  'Prebid’s module permutiveRtdProvider has added codes to an earlier auction, and not to this one: see that its settings stand, and that the visitor allows the publisher and the bidder to have them.';
+const dataFix =
+  'A module of Prebid takes data of the visitor out: see what the visitor allows the bidder, and the rules of the modules for consent and activities.';
 
 const lateFindings = (
   { partner, bidder, slot, byMs, isAvoidable, isPartly, others }: AdRequestFacts['late'][number],

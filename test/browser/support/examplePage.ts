@@ -47,6 +47,8 @@ export interface ExampleOptions {
   readonly hasCompanion: boolean;
   /** Whether Prebid holds an auction too. */
   readonly hasAuction?: boolean;
+  /** The text of another script of the page, which comes after the ad tag's. */
+  readonly otherScript?: string;
 }
 
 /** The SDK's script comes this late, in ms. Out of the cache, it would come before the frame of the stand-in. */
@@ -63,7 +65,14 @@ const googleSlot = `
       var keys = new URLSearchParams(pubads.getTargetingKeys().map(function (key) {
         return [key, pubads.getTargeting(key).join(',')];
       }));
-      fetch('/gampad/ads?' + new URLSearchParams({ iu_parts: '1,first', enc_prev_ius: '/0/1', cust_params: keys }));
+      var query = { iu_parts: '1,first', enc_prev_ius: '/0/1', cust_params: keys };
+      var taxonomies = googletag.pps && googletag.pps.taxonomies;
+      if (taxonomies) query.ppsj = btoa(JSON.stringify({
+        PublisherProvidedTaxonomySignals: Object.keys(taxonomies).map(function (name) {
+          return { taxonomy: name, values: taxonomies[name].values };
+        })
+      }));
+      fetch('/gampad/ads?' + new URLSearchParams(query));
     });
     googletag.defineSlot('/1/first', [300, 250], 'google-place').addService(pubads);
     googletag.enableServices();
@@ -87,14 +96,20 @@ const auction = `
 /** Serves the example from an origin of its own. Scripts of the demo and of the bundle come from there too. */
 export const serveExample = async (
   demo: Demo,
-  { hasCompanion, hasAuction = false }: ExampleOptions,
+  { hasCompanion, hasAuction = false, otherScript }: ExampleOptions,
 ): Promise<ExamplePage> => {
-  const scripts = `${googleSlot}${hasAuction ? auction : ''}`;
+  const other = otherScript === undefined ? '' : '<script src="/other.js"></script>';
+  const scripts = `${googleSlot}${other}${hasAuction ? auction : ''}`;
   const server = createServer((request, response) => {
     const { url = '/' } = request;
     const { host } = request.headers;
     if (url.startsWith('/gampad/ads?')) {
       response.writeHead(204).end();
+      return;
+    }
+    if (url === '/other.js') {
+      response.setHeader('content-type', 'text/javascript');
+      response.end(otherScript);
       return;
     }
     if (url === '/' || url.startsWith('/?')) {

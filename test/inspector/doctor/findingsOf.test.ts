@@ -38,7 +38,15 @@ const healthy: Facts = {
     hasCompanionTag: true,
     keyValues: [{ place: 'page', key: 'permutive', values: ['20401', '20402'] }, puid],
   },
-  adRequests: { workspace: 'w-1', isCompanionWanted: true, hasCompanion: true, isCompanionFirst: false, late: [] },
+  adRequests: {
+    workspace: 'w-1',
+    isCompanionWanted: true,
+    hasCompanion: true,
+    isCompanionFirst: false,
+    late: [],
+    erased: [],
+    consentModules: [],
+  },
 };
 /** A first request that could have carried codes of the last page, and carried none. */
 const late = {
@@ -50,6 +58,17 @@ const late = {
   isPartly: false,
   others: 0,
 } as const;
+
+/** A later request that something has taken codes or entries out of. */
+const erased = {
+  partner: 'google',
+  bidder: 'Google',
+  slot: '/1/first',
+  at: 5300,
+  erasedCodes: ['20111', '20401'],
+  erasedEntries: [],
+} as const;
+const erasedBid = { ...erased, partner: 'prebid', bidder: 'openx', slot: 'top' } as const;
 
 type Changes = { readonly [Part in keyof Facts]?: Partial<Facts[Part]> };
 const withChanges = (changes: Changes): Facts => ({
@@ -242,7 +261,39 @@ describe('findingsOf', () => {
       { adRequests: { late: [{ ...late, isAvoidable: false }] } },
       'info ad requests: Codes came 340 ms after the first request of slot /1/first: nothing was stored of the visitor before',
     ],
+    [
+      { adRequests: { erased: [erased] } },
+      'warning ad requests: The request of slot /1/first at 5300 ms lacks codes that an earlier one had: 20111, 20401',
+    ],
+    [
+      { adRequests: { erased: [{ ...erased, erasedCodes: [], erasedEntries: ['4:1', '4:2', '4:3', '4:4', '4:5'] }] } },
+      'warning ad requests: The request of slot /1/first at 5300 ms lacks entries of taxonomies that an earlier one had: 4:1, 4:2, 4:3, 4:4, 4:5',
+    ],
+    [
+      { adRequests: { erased: [{ ...erasedBid, erasedCodes: ['1', '2', '3', '4', '5', '6', '7'] }] } },
+      'warning ad requests: The request of openx for slot top at 5300 ms lacks codes that an earlier one had: 1, 2, 3, 4, 5 and 2 more',
+    ],
+    [
+      { adRequests: { erased: [{ ...erasedBid, erasedCodes: [], erasedEntries: ['4:364'] }] } },
+      'warning ad requests: The request of openx for slot top at 5300 ms lacks entries of taxonomies that another one had: 4:364',
+    ],
   ];
+
+  it('names the modules that may have taken out what a bidder lacks, and says how scripts get along', () => {
+    const fixOf = (request: Facts['adRequests']['erased'][number], consentModules: string[] = []) =>
+      findingsOf(withChanges({ adRequests: { erased: [request], consentModules } }))
+        .filter(({ where }) => where === 'ad requests')
+        .map(({ fix }) => fix);
+    const ofEntries = { erasedCodes: [], erasedEntries: ['4:364'] };
+    expect(fixOf(erased)).toEqual([expect.stringMatching(/^Another script has set the key permutive/)]);
+    expect(fixOf({ ...erased, ...ofEntries })).toEqual([
+      expect.stringMatching(/^Another script has set publisher provided signals/),
+    ]);
+    expect(fixOf(erasedBid)).toEqual([expect.stringMatching(/^Prebid’s module permutiveRtdProvider .* have them\.$/)]);
+    expect(fixOf({ ...erasedBid, ...ofEntries }, ['tcfControl', 'gppControl_usnat'])).toEqual([
+      expect.stringMatching(/^A module of Prebid .* This page has tcfControl, gppControl_usnat\.$/),
+    ]);
+  });
 
   it.each(wrong.map(([changes, finding]) => [finding, changes] as const))('says “%s”', (finding, changes) => {
     expect(found(changes)).toEqual([finding]);
