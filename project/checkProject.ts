@@ -31,6 +31,7 @@ import { listFindings, sizeFindings } from './check/listFindings';
 import { projectFindings } from './check/projectFindings';
 import { queryFindings } from './check/queryFindings';
 import { settingFindings } from './check/settingFindings';
+import { taxonomyFindings } from './check/taxonomyFindings';
 import { activationFaults, addressFaults, keyFaults, sizeFaults } from './check/valueFaults';
 import { codeActivationFaults, withCodeActivations } from './codeActivations';
 import type { EventTypes, PropertyType } from './define/eventTypes';
@@ -121,6 +122,7 @@ export const checkProject = (input: unknown, outside: readonly string[] = []): C
   const findings = [
     ...projectFindings(page.right, definitions, outside),
     ...listFindings(page.right),
+    ...taxonomyFindings(page.right),
     ...settingFindings(input),
     ...sizeFindings(definitions),
     ...queryFindings({ ...bundle, queries: definitions }),

@@ -66,7 +66,6 @@ export const unknownNames = (
         .filter((id) => !/^\d+$/.test(id))
         .map((id) => ({ path: `pps/${taxonomy}/${id}`, expected: 'a cohort number' })),
     ),
-    ...taxonomyFaults(page.taxonomies ?? {}),
     ...queries.flatMap(({ id, q, sub, activations = {} }) => {
       const [providers, models] = namesIn([q, sub]);
       return [
@@ -94,21 +93,3 @@ const namesIn = (expression: unknown): readonly [providers: readonly string[], m
   search(expression);
   return [[...providers], [...models]];
 };
-
-/** By number of a taxonomy of the IAB, how ids of its entries look. */
-const entryIds: Readonly<Record<string, RegExp>> = { 4: /^\d{1,4}$/, 6: /^\d{1,4}$/, 7: /^[\dA-Z]{1,8}$/ };
-
-/** What names no cohort, no taxonomy, or no entry of one. */
-const taxonomyFaults = (taxonomies: NonNullable<ProjectDefinition['taxonomies']>): readonly Fault[] =>
-  Object.entries(taxonomies).flatMap(([cohort, entries]) => {
-    const path = `taxonomies/${cohort}`;
-    if (!/^[\dA-Za-z][\w-]*$/.test(cohort)) return [{ path, expected: 'a cohort number or code' }];
-    return entries.flatMap(({ segtax, id }, i) => {
-      if (!Number.isInteger(segtax) || segtax < 1)
-        return [{ path: `${path}/${i}/segtax`, expected: 'the number of a taxonomy in OpenRTB, such as 4' }];
-      const isEntry = ownEntry(entryIds, String(segtax)) ?? /^[\w.:-]{1,64}$/;
-      return isEntry.test(id)
-        ? []
-        : [{ path: `${path}/${i}/id`, expected: `the id of an entry of taxonomy ${segtax}` }];
-    });
-  });

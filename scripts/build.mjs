@@ -42,7 +42,11 @@ if (results.every(Boolean)) {
   const { publish, updateDefinitions } = await tsImport('../bundle/published.ts', import.meta.url);
   if (isQueriesOnly) updateDefinitions(folder);
   else if (dist === 'dist') {
-    const parts = [resolve(folder, noticesFile), ...['package', 'command'].map((part) => `build/${part}.notices`)];
+    const parts = [
+      resolve(folder, noticesFile),
+      ...['package', 'command'].map((part) => `build/${part}.notices`),
+      'project/taxonomies/NOTICE.txt',
+    ];
     const texts = parts.map((file) => readFileSync(resolve(root, file), 'utf8'));
     writeFileSync(resolve(folder, noticesFile), mergedNotices(texts));
   }

@@ -1,3 +1,4 @@
+import { taxonomyEntry } from '../../project/define/define';
 import { activations, addons } from './addons';
 import { advertising, modelCohorts, modelled } from './advertising';
 import { audience, combinations } from './audience';
@@ -49,8 +50,7 @@ export const project = {
   },
   standardAudiences: { threshold: 0.5 },
   amp: true,
-  // Audience Taxonomy 1.1 of the IAB: 364 stands for business and finance.
-  taxonomies: { 20401: [{ segtax: 4, id: '364' }] },
+  taxonomies: { 20401: [taxonomyEntry(4, 'Interest > Business and Finance')] },
   models: modelCohorts,
   tpdProviders:
     'acme_data northlight eyeota lotame crosswind meridian plainview redwood silverline tidewater upland westbridge ashgrove bluepeak brightwater cedarline clearpath copperfield deepwell eastgate fairmile goldcrest greyfriars highmoor ironbridge juniper kingsway larkspur millbrook northgate oakridge pinehurst quarrystone riverbend stonegate'.split(

@@ -132,6 +132,10 @@ const unknownNumbers = (page: ProjectDefinition, queries: readonly Definition[])
       list.flatMap(({ sc }, i) => unknown(`activations/${addon}/${i}/sc`, String(sc))),
     ),
     ...(page.controlGroup?.cohorts ?? []).flatMap((id, i) => unknown(`controlGroup/cohorts/${i}`, id)),
+    ...Object.keys(page.taxonomies ?? {}).flatMap((id) => unknown(`taxonomies/${id}`, id)),
+    ...Object.entries(page.pps ?? {}).flatMap(([taxonomy, ids]) =>
+      Object.keys(ids).flatMap((id) => unknown(`pps/${taxonomy}/${id}`, id)),
+    ),
   ];
 };
 

@@ -7,6 +7,7 @@ import type { CohortDefinition } from './helpers';
 export type { AddonName, AddonOptions, CommonOptions, IdentityProviderOptions, Platform } from './addonOptions';
 export type { EventTypes, PropertyType, PropertyTypes } from './eventTypes';
 export * from './helpers';
+export { taxonomyEntry } from './taxonomyEntry';
 
 /** A project as a publisher writes it. Fields that are left out are empty. */
 export interface ProjectInput {
@@ -48,7 +49,7 @@ export interface ProjectInput {
   /**
    * What cohorts mean in taxonomies that buyers read, by cohort number or code: `segtax` is the taxonomy's number in
    * OpenRTB (4: the IAB's Audience Taxonomy 1.1, 6 and 7: its Content Taxonomies 2.2 and 3.0), `id` the entry there.
-   * Google and each bidder of Prebid's get it.
+   * `taxonomyEntry` finds both by the entry's name. Google and each bidder of Prebid's get them.
    */
   readonly taxonomies?: Readonly<Record<string, readonly { readonly segtax: number; readonly id: string }[]>>;
   /** An older form of `taxonomies`: by Google's name of a taxonomy and cohort number, the id of the entry there. */

@@ -1,6 +1,7 @@
 import { configTable } from '../../src/model/config';
 import { ProjectDefinition } from '../../src/model/project';
 import { expiryPattern } from '../../src/primitives/cookie';
+import { publishedTaxonomies } from '../taxonomies/published';
 import { addonNames } from '../unknownNames';
 import { type Schema, schemaOf } from './ioTsSchema';
 import { languageDefinitions } from './languageSchema';
@@ -47,6 +48,42 @@ const propertyTypes: Schema = {
 };
 
 /**
+ * An entry of a taxonomy: where the taxonomy is published, editors offer the ids and show the names. `enumDescriptions`
+ * and `errorMessage` are words of VS Code's, which others ignore.
+ */
+const taxonomyEntry = (): Schema => {
+  const published = Object.entries(publishedTaxonomies);
+  return {
+    type: 'object',
+    properties: {
+      segtax: {
+        anyOf: [
+          {
+            enum: published.map(([segtax]) => Number(segtax)),
+            enumDescriptions: published.map(([, { name }]) => name),
+          },
+          { type: 'integer', minimum: 1 },
+        ],
+      },
+      id: { type: 'string' },
+    },
+    required: ['segtax', 'id'],
+    allOf: published.map(([segtax, { name, ids }]) => ({
+      if: { properties: { segtax: { const: Number(segtax) } } },
+      then: {
+        properties: {
+          id: {
+            enum: Object.values(ids),
+            enumDescriptions: Object.keys(ids),
+            errorMessage: `The ${name} has no such entry.`,
+          },
+        },
+      },
+    })),
+  };
+};
+
+/**
  * JSON Schema of a project definition, for editors: the page's part from the types of io-ts that read it, settings from
  * their codecs, and queries from the table of the query language. Names of addons are offered; others are let through,
  * because a build may have addons of its own.
@@ -72,9 +109,13 @@ export const projectSchema = (): Schema => ({
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/propertyType' } },
     },
+    taxonomies: {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { $ref: '#/definitions/taxonomyEntry' } },
+    },
     addons: { type: 'object', properties: Object.fromEntries(addonNames.map((name) => [name, { type: 'object' }])) },
   },
   required: ['queries'],
   allOf: [schemaOf(ProjectDefinition, refinements)],
-  definitions: { ...languageDefinitions, propertyType: propertyTypes },
+  definitions: { ...languageDefinitions, propertyType: propertyTypes, taxonomyEntry: taxonomyEntry() },
 });

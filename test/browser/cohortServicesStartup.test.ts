@@ -149,7 +149,7 @@ describe('Publisher provided signals', () => {
     const visitor = await stage.visitor();
     await visitor.open(page);
     const signals = await until(() => signalsOf(visitor), 'the signals');
-    expect(signals).toEqual({ taxonomies: { IAB_AUDIENCE_1_1: { values: ['364'] } } });
+    expect(signals).toEqual({ taxonomies: { IAB_AUDIENCE_1_1: { values: ['268'] } } });
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
     expect(await until(async () => (await signalsOf(visitor)) === null || undefined, 'no signals')).toBe(true);
   });

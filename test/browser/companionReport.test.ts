@@ -120,7 +120,7 @@ describe('The report of ad requests', () => {
 
     test('says which script has taken codes and entries out of a request', async () => {
       const { code, printed } = await report(await example({ hasCompanion: true, otherScript: eraser }));
-      expect(printed).toMatch(/^2 +\d+ ms +Google +\/1\/first +other +4:9 +- .*\d{5} .*4:364/m);
+      expect(printed).toMatch(/^2 +\d+ ms +Google +\/1\/first +other +4:9 +- .*\d{5} .*4:268/m);
       expect(printed).toMatch(/^2 +\d+ ms +key permutive +http:\/\/localhost:\d+\/other\.js, line 9 +other$/m);
       expect(printed).toMatch(
         /^2 +\d+ ms +publisher provided signals +http:\/\/localhost:\d+\/other\.js, line 8 +4:9$/m,
@@ -235,7 +235,7 @@ describe('The report of ad requests', () => {
         expect.objectContaining({
           severity: 'warning',
           finding: expect.stringMatching(
-            /^The request of slot \/1\/first at \d+ ms lacks entries of taxonomies that an earlier one had: 4:364$/,
+            /^The request of slot \/1\/first at \d+ ms lacks entries of taxonomies that an earlier one had: 4:268$/,
           ) as string,
         }),
       ]);
@@ -243,8 +243,8 @@ describe('The report of ad requests', () => {
       const frame = await frameOf(visitor);
       await openTab(frame, 'Ad requests');
       await untilText(frame, '1 of 3 requests lacked what another one had');
-      expect(await frame.textContent('tbody tr:nth-child(2)')).toMatch(/other|4:364nothing$/);
-      expect(await frame.textContent('tbody tr:nth-child(3)')).toMatch(/other4:9taken out: .*\d{5}.*, 4:364/);
+      expect(await frame.textContent('tbody tr:nth-child(2)')).toMatch(/other|4:268nothing$/);
+      expect(await frame.textContent('tbody tr:nth-child(3)')).toMatch(/other4:9taken out: .*\d{5}.*, 4:268/);
     });
 
     test('says which bidder Prebid’s module for consent has kept data of the visitor from', async () => {
@@ -267,7 +267,7 @@ describe('The report of ad requests', () => {
           severity: 'warning',
           where: 'ad requests',
           finding: expect.stringMatching(
-            /^The request of openx for slot again at \d+ ms lacks entries of taxonomies that another one had: 4:364$/,
+            /^The request of openx for slot again at \d+ ms lacks entries of taxonomies that another one had: 4:268$/,
           ) as string,
           fix: expect.stringMatching(/ This page has tcfControl, gppControl_usnat\.$/) as string,
         },

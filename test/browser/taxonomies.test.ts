@@ -5,7 +5,7 @@ import type { Visitor } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 /** Who reads anything is in the cohort 20401, of which the project says this. */
-const entry = '364';
+const entry = '268';
 const signals = { taxonomies: { IAB_AUDIENCE_1_1: { values: [entry] } } };
 const data = { name: 'localhost', ext: { segtax: 4 }, segment: [{ id: entry }] };
 

@@ -33,6 +33,11 @@ const examples: Readonly<Record<string, string>> = Object.fromEntries(
     .map(([, ending = '', code = ''], i) => [`example${i}.${ending}`, code]),
 );
 
+/** The examples in JSON, each on one line. */
+const inJson: readonly string[] = [...publicPages().matchAll(/```json\n([\s\S]*?)```/g)].map(([, code = '']) =>
+  JSON.stringify(JSON.parse(code)),
+);
+
 const compiled = (code: string): string => {
   const compilerOptions: CompilerOptions = {
     module: ModuleKind.ESNext,
@@ -206,8 +211,14 @@ describe.each(nodeNames)('on %s', (node) => {
 
   it('the pages have a definition in TypeScript that the check accepts', () => {
     const print = `import project from './project.mjs'; console.log(JSON.stringify(project));`;
-    const text = run({ 'project.mjs': exampleOf('project'), 'print.mjs': print }, 'print.mjs');
+    const text = run({ 'project.mjs': exampleOf('project', 'defineProject'), 'print.mjs': print }, 'print.mjs');
     expect(checkProject(JSON.parse(text)).findings).toEqual([]);
+  });
+
+  it('the pages name an entry of a taxonomy, and it is the one that they have in JSON', () => {
+    const print = `import { taxonomies } from './entries.mjs'; console.log(JSON.stringify({ taxonomies }));`;
+    const text = run({ 'entries.mjs': exampleOf('project', 'taxonomyEntry'), 'print.mjs': print }, 'print.mjs');
+    expect(inJson).toContain(text.trim());
   });
 
   it('tests of cohorts have a visitor who is in the cohort that the comment says', () => {

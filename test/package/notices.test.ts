@@ -7,7 +7,10 @@ import { mergedNotices, noticesFile } from '../../bundle/notices.js';
 import { inConsumer } from './support/consumer';
 
 const root = resolve(__dirname, '../..');
-/** Licences that let anybody pass a script on, as long as their text goes with it. */
+/**
+ * Licences that let anybody pass a script on, as long as their text goes with it. CC-BY-3.0 is of data: it asks for its
+ * address, the author and what was changed.
+ */
 const allowed = [
   'MIT',
   'ISC',
@@ -17,6 +20,7 @@ const allowed = [
   'BSD-3-Clause',
   'Unlicense',
   '(MPL-2.0 OR Apache-2.0)',
+  'CC-BY-3.0',
 ];
 /** Peers that a build or a browser needs, and that nothing contains, and the package itself. */
 const installed = ['typescript', 'tsx', 'playwright-core', 'permutive-web-sdk'];
@@ -44,6 +48,10 @@ describe('the notices of the package', () => {
     const missing = new Set(importsOf(folder).filter((name) => !installed.includes(name)));
     for (const { name } of notices) missing.delete(name);
     expect([...missing]).toEqual([]);
+  });
+
+  it('name the authors of the data that the check of a project reads', () => {
+    expect(notices.map(({ name }) => name)).toContain('IAB-Tech-Lab-Taxonomies');
   });
 
   it('have no licence that asks for more than its text, and the text of each', () => {

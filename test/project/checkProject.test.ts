@@ -19,6 +19,13 @@ const many = (count: number): object[] =>
 describe('checkProject', () => {
   it('has nothing to say of a plain definition', () => {
     expect(found({ $schema: './node_modules/permutive-web-sdk/schema.json' })).toEqual([]);
+    const entries = [
+      [4, '1679'],
+      [6, 'bsr004'],
+      [7, 'JLBCU7'],
+      [500, 'own.1'],
+    ].map(([segtax, id]) => ({ segtax, id }));
+    expect(found({ taxonomies: { 7: entries }, pps: { IAB_AUDIENCE_1_1: { 7: '1' } } })).toEqual([]);
   });
 
   it.each<readonly [object, string | RegExp]>([
@@ -70,6 +77,29 @@ describe('checkProject', () => {
       { addons: { web: { track_link_clicks: true } } },
       'warning addons/web/track_link_clicks: no option of web has this name; write track_link_click',
     ],
+    [
+      { taxonomies: { 7: [{ segtax: 4, id: '198' }] } },
+      'error taxonomies/7/0/id: the Audience Taxonomy 1.1 of the IAB has no entry 198; take an id of https://github.com/InteractiveAdvertisingBureau/Taxonomies',
+    ],
+    [{ taxonomies: { 7: [{ segtax: 4, id: 'sport' }] } }, /has no entry sport; write 607 for Interest > Sports$/],
+    [{ taxonomies: { 7: [{ segtax: 6, id: 'sports > tennis' }] } }, /; write 539 for Sports > Tennis$/],
+    [
+      { taxonomies: { 7: [{ segtax: 4, id: 'Unemployed' }] } },
+      /; write 37 for [^,]*Role > Unemployed, or 47 for [^,]*Status > Unemployed$/,
+    ],
+    [
+      { taxonomies: { 7: [{ segtax: 499, id: '1' }] } },
+      "warning taxonomies/7/0/segtax: no entry of taxonomy 499 is known here, so none is checked; take one of 4, 6, 7, or the number of a vendor's taxonomy, from 500 on",
+    ],
+    [
+      { pps: { IAB_CONTENT_2_2: { 7: 'JLBCU7' } } },
+      /^warning pps\/IAB_CONTENT_2_2\/7: the Content Taxonomy 2.2 of the IAB has no entry JLBCU7; take an id of /,
+    ],
+    [
+      { taxonomies: { 8: [{ segtax: 4, id: '1' }] } },
+      'warning taxonomies/8: nothing in the definition finds the cohort 8; name it in cohortNames if a service finds it',
+    ],
+    [{ pps: { IAB_AUDIENCE_1_1: { 8: '1' } } }, /^warning pps\/IAB_AUDIENCE_1_1\/8: nothing in the definition finds/],
     [
       { contentParameters: ['id', 'sid'] },
       'warning contentParameters/1: by its name, this parameter may hold something of the visitor, and services of the page are told it; leave it out unless it says which page it is',

@@ -42,7 +42,7 @@ const wrongPaths = (given: unknown): string[] => {
     expect(error).toBeInstanceOf(ProjectError);
     const [title = '', ...lines] = (error as Error).message.split('\n');
     expect(title).toContain('is no project definition');
-    for (const line of lines) expect(line).toMatch(/^ {2}\S+: expected .+/);
+    for (const line of lines) expect(line).toMatch(/^ {2}\S+: (?:expected|the .+ has no entry) .+/);
     return lines.map((line) => line.trim().split(':')[0] ?? '');
   }
 };
@@ -108,6 +108,18 @@ describe('readProject', () => {
     [{ 7: [{ segtax: 4, id: 'JLBCU7' }] }, 'taxonomies/7/0/id'],
     [{ 7: [{ segtax: 6, id: 'Sports' }] }, 'taxonomies/7/0/id'],
     [{ 7: [{ segtax: 7, id: 'Sports' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: 7, id: 'toString' }] }, 'taxonomies/7/0/id'],
+    [{ 7: [{ segtax: 4, id: '198' }] }, 'taxonomies/7/0/id'],
+    [
+      {
+        7: [
+          { segtax: 6, id: '1000' },
+          { segtax: 6, id: '999' },
+        ],
+      },
+      'taxonomies/7/1/id',
+    ],
+    [{ 7: [{ segtax: 5, id: 'a b' }] }, 'taxonomies/7/0/id'],
     [{ 7: [{ segtax: 5001, id: '' }] }, 'taxonomies/7/0/id'],
     [{ 7: [{ segtax: '4', id: '626' }] }, 'taxonomies/7/0/segtax'],
     [{ 7: '626' }, 'taxonomies/7'],

@@ -5,7 +5,7 @@ import type { CohortId } from '../../model/cohort';
 /**
  * What cohorts mean to buyers: by number of a taxonomy (`segtax` of OpenRTB) and cohort, the ids of entries there. 4 is
  * the IAB's Audience Taxonomy 1.1, 6 its Content Taxonomy 2.2, and 7 its Content Taxonomy 3.0; the list of all was read
- * on 2026-11-28:
+ * on 2026-11-30:
  * https://github.com/InteractiveAdvertisingBureau/openrtb/blob/main/extensions/community_extensions/segtax.md
  */
 export type TaxonomyTable = Readonly<Record<string, Readonly<Record<CohortId, readonly string[]>>>>;

@@ -15,6 +15,7 @@ import {
   or,
   sequence,
   step,
+  taxonomyEntry,
   where,
 } from '../../../project/define/define';
 
@@ -120,5 +121,22 @@ describe('defineProject', () => {
       defineProject({ ...ids, query: [] });
     };
     expect(typed).toBeInstanceOf(Function);
+  });
+});
+
+describe('taxonomyEntry', () => {
+  it('finds the number and the id of an entry by its name', () => {
+    expect(taxonomyEntry(4, 'Interest > Business and Finance')).toEqual({ segtax: 4, id: '268' });
+    expect(taxonomyEntry(6, 'Sports')).toEqual({ segtax: 6, id: '483' });
+    expect(taxonomyEntry(7, 'Entertainment')).toEqual({ segtax: 7, id: 'JLBCU7' });
+  });
+
+  it('refuses a name that the taxonomy lacks, to the compiler and when it runs', () => {
+    // @ts-expect-error Content Taxonomy 3.0 has this entry, and the Audience Taxonomy has none.
+    expect(() => taxonomyEntry(4, 'Entertainment')).toThrow(new Error('taxonomy 4 has no entry Entertainment'));
+    // @ts-expect-error No such taxonomy is known.
+    expect(() => taxonomyEntry(5, 'Sports')).toThrow(new Error('taxonomy 5 has no entry Sports'));
+    // @ts-expect-error A name of objects is none of entries.
+    expect(() => taxonomyEntry(4, 'toString')).toThrow(new Error('taxonomy 4 has no entry toString'));
   });
 });

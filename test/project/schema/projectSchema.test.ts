@@ -2,6 +2,7 @@ import Ajv from 'ajv';
 import * as fc from 'fast-check';
 
 import { checkProject } from '../../../project/checkProject';
+import type { Schema } from '../../../project/schema/ioTsSchema';
 import { projectSchema } from '../../../project/schema/projectSchema';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { queries } from '../../engine/support/language';
@@ -9,6 +10,11 @@ import { casesOf, lawOf } from '../../support/laws';
 import { projectDefinition } from '../../support/project';
 
 const schema = projectSchema();
+interface Offered {
+  readonly enum: readonly string[];
+  readonly enumDescriptions: readonly string[];
+  readonly errorMessage: string;
+}
 const ajv = new Ajv({ strict: false, allErrors: false });
 const isProject = ajv.compile(schema);
 const isDefinition = ajv.compile({
@@ -113,9 +119,35 @@ describe('projectSchema', () => {
     [{ rules: { 8: { t: 9 } } }, false],
     [{ events: { Purchase: { price: 'number', items: [{ sku: 'string' }] } } }, true],
     [{ events: { Purchase: { price: 'money' } } }, false],
+    [{ taxonomies: { 7: [{ segtax: 4, id: '268' }] } }, true],
+    [{ taxonomies: { 7: [{ segtax: 4, id: '198' }] } }, false],
+    [{ taxonomies: { 7: [{ segtax: 6, id: 'JLBCU7' }] } }, false],
+    [{ taxonomies: { 7: [{ segtax: 7, id: 'JLBCU7' }] } }, true],
+    [{ taxonomies: { 7: [{ segtax: 5001, id: 'own.1' }] } }, true],
+    [{ taxonomies: { 7: [{ segtax: 0, id: '1' }] } }, false],
+    [{ taxonomies: { 7: [{ segtax: 4 }] } }, false],
   ])('reads %j as the check does: %p', (changes, fits) => {
     const definition = JSON.parse(JSON.stringify({ ...projectDefinition, queries: [], ...changes })) as unknown;
     expect(isProject(definition)).toBe(fits);
-    expect(checkProject(definition).findings.every(({ message }) => !message.startsWith('expected'))).toBe(fits);
+    expect(checkProject(definition).findings.every(({ severity }) => severity !== 'error')).toBe(fits);
+  });
+
+  it('offers the entries of published taxonomies with their names, in the words of VS Code', () => {
+    const { properties, allOf } = (schema['definitions'] as Readonly<Record<string, Schema>>)['taxonomyEntry'] as {
+      readonly properties: { readonly segtax: { readonly anyOf: readonly Schema[] } };
+      readonly allOf: readonly { readonly then: { readonly properties: { readonly id: Offered } } }[];
+    };
+    expect(properties.segtax.anyOf[0]).toEqual({
+      enum: [4, 6, 7],
+      enumDescriptions: [
+        'Audience Taxonomy 1.1 of the IAB',
+        'Content Taxonomy 2.2 of the IAB',
+        'Content Taxonomy 3.0 of the IAB',
+      ],
+    });
+    const [audience] = allOf.map(({ then }) => then.properties.id);
+    expect(audience?.enumDescriptions[audience.enum.indexOf('268')]).toBe('Interest > Business and Finance');
+    expect(audience?.enumDescriptions).toHaveLength(audience?.enum.length ?? 0);
+    expect(audience?.errorMessage).toBe('The Audience Taxonomy 1.1 of the IAB has no such entry.');
   });
 });
