@@ -1,13 +1,15 @@
+import { taxonomyTableOf } from '../src/addons/adServer/taxonomies';
 import type { Definition } from '../src/engine/language/language';
 import { changedParts } from './changedParts';
 import type { BuildProject } from './readProject';
+import { publishedName, type TaxonomyEntry } from './taxonomies/published';
 
-/** What has happened to one cohort, or to one line of activations and codes. */
+/** What has happened to one cohort, or to one line of activations, codes and entries of taxonomies. */
 export interface Difference {
   readonly what: 'added' | 'removed' | 'meaning' | 'renamed' | 'activation added' | 'activation removed';
   /** Id of the cohort. */
   readonly cohort: string;
-  /** The cohort's name, the activation, or the parts of the condition that have changed. */
+  /** The cohort's name, the activation, code or entry, or the parts of the condition that have changed. */
   readonly detail: string;
 }
 
@@ -28,7 +30,13 @@ const meanings = ({ bundle, definitions }: BuildProject): ReadonlyMap<string, Me
   );
 };
 
-/** Everything by which a platform hears of a cohort, by a text that names it, with the cohort. */
+/** Such as `entry 4:268, Interest > Business and Finance`. */
+const entryText = (entry: TaxonomyEntry): string => {
+  const name = publishedName(entry);
+  return `entry ${entry.segtax}:${entry.id}${name === undefined ? '' : `, ${name}`}`;
+};
+
+/** Everything by which a platform or a buyer hears of a cohort, by a text that names it, with the cohort. */
 const deliveries = ({ page, definitions }: BuildProject): ReadonlyMap<string, string> =>
   new Map<string, string>([
     ...definitions.flatMap(({ id, activations = {} }) =>
@@ -41,6 +49,11 @@ const deliveries = ({ page, definitions }: BuildProject): ReadonlyMap<string, st
       cohorts.map((cohort) => [`${cohort}: ${platform} by platformCohorts`, String(cohort)] as const),
     ),
     ...Object.entries(page.cohortCodes).map(([cohort, code]) => [`${cohort}: code ${code}`, cohort] as const),
+    ...Object.entries(taxonomyTableOf(page.addons['prebid_data'] ?? {})).flatMap(([segtax, entries]) =>
+      Object.entries(entries).flatMap(([cohort, ids]) =>
+        ids.map((id) => [`${cohort}: ${entryText({ segtax: Number(segtax), id })}`, cohort] as const),
+      ),
+    ),
   ]);
 
 /** What a definition changes of the one before it, cohort by cohort. Another way to write a condition is no change. */

@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 
 import { startDemo } from '../demo/servers';
 import { buildStudioPage } from '../studio/build';
+import { builtPage } from '../studio/pageFolder';
 import { launchChromium } from '../test/browser/support/chromium';
 import { launchFirefox } from '../test/browser/support/firefox';
 import { seenPages } from '../test/browser/support/seenPages';
@@ -34,7 +35,7 @@ const server = createServer((_, response) => response.setHeader('content-type', 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const docsPage = `http://localhost:${(server.address() as AddressInfo).port}/`;
 await buildStudioPage();
-const studio = await studioFolder(true);
+const studio = await studioFolder(true, builtPage);
 const pages: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
   ...seenPages,
   ...Object.fromEntries(

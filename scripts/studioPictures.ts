@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { buildStudioPage } from '../studio/build';
+import { builtPage } from '../studio/pageFolder';
 import { launchChromium } from '../test/browser/support/chromium';
 import { studioFolder } from '../test/browser/support/studioFolder';
 import { studioViews } from '../test/browser/support/studioViews';
@@ -13,7 +14,7 @@ const folder = fileURLToPath(new URL('../docs/studio/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 await buildStudioPage();
-const studio = await studioFolder(true);
+const studio = await studioFolder(true, builtPage);
 const browser = await launchChromium();
 for (const [size, viewport] of Object.entries(sizes)) {
   const page = await browser.newPage({ viewport });

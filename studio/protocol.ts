@@ -4,10 +4,12 @@
 // with a `Refusal`; one without the token, from another origin or under another host name answers 403 with a `Refusal`.
 import type { ProjectFinding } from '../project/check/finding';
 import type { Example } from '../project/examples/examples';
+import type { TaxonomyEntry } from '../project/taxonomies/published';
 import type { EngineEvent } from '../src/engine/engineEvent';
 import type { Definition, Id } from '../src/engine/language/language';
 
 export type { Example } from '../project/examples/examples';
+export type { TaxonomyEntry } from '../project/taxonomies/published';
 
 /** Why the server has not done what it was asked. */
 export interface Refusal {
@@ -42,6 +44,17 @@ export interface StudioCohort {
   /** Why the cohort cannot be changed here, in a sentence; undefined where it can. */
   readonly fixed: string | undefined;
   readonly examples: readonly Example[];
+  readonly buyers: BuyersEntries;
+}
+
+/** What buyers are told of visitors in a cohort, in terms of public taxonomies. */
+export interface BuyersEntries {
+  /** What the file has under `taxonomies`, in its order. */
+  readonly entries: readonly TaxonomyEntry[];
+  /** What the file has under `pps`, the older form, which Studio does not write. */
+  readonly older: readonly TaxonomyEntry[];
+  /** Why the entries cannot be changed here, in a sentence; undefined where they can. */
+  readonly fixed: string | undefined;
 }
 
 /** `save`: changes one cohort in the file, adds it, or removes it. Answers the project, or 409 with `Conflict`. */
@@ -63,6 +76,16 @@ export interface Conflict extends Refusal {
 export interface SaveExamples {
   readonly id: Id;
   readonly examples: readonly Example[];
+}
+
+/**
+ * `entry`: gives a cohort an entry of a taxonomy, or takes it away. What is so already stays as it is. Answers the
+ * project, or 409 with `Conflict`.
+ */
+export interface SetEntry {
+  readonly id: Id;
+  readonly entry: TaxonomyEntry;
+  readonly isWanted: boolean;
 }
 
 /** `check`: what would be found if this cohort stood in the file, and what it would cost. */
@@ -166,7 +189,7 @@ export interface Comparison {
 export interface Change {
   readonly id: Id;
   readonly what: 'added' | 'removed' | 'meaning' | 'renamed' | 'activation added' | 'activation removed';
-  /** The name, or the activation or code that comes or goes. */
+  /** The name, or the activation, code or entry of a taxonomy that comes or goes. */
   readonly detail: string;
   /** Visitors who are in it before and after, and those who come and go. */
   readonly members:

@@ -1,7 +1,7 @@
 import { googleTaxonomies } from '../../src/addons/adServer/taxonomies';
 import { ownEntry } from '../../src/hardening/ownFields';
 import type { ProjectDefinition } from '../../src/model/project';
-import { publishedTaxonomies, type PublishedTaxonomy } from '../taxonomies/published';
+import { lastNameOf, publishedName, publishedTaxonomies, type PublishedTaxonomy } from '../taxonomies/published';
 import { doubtful, nearestName, type ProjectFinding, type Said, wrong } from './finding';
 
 /**
@@ -15,9 +15,10 @@ export const taxonomyFindings = ({ taxonomies = {}, pps = {} }: ProjectDefinitio
     return entries.flatMap(({ segtax, id }, i) => entryFindings(`${path}/${i}`, segtax, id));
   }),
   ...Object.entries(pps).flatMap(([name, ids]) => {
-    const taxonomy = ownEntry(publishedTaxonomies, String(ownEntry(googleTaxonomies, name)));
+    const segtax = ownEntry(googleTaxonomies, name);
+    const taxonomy = ownEntry(publishedTaxonomies, String(segtax));
     return Object.entries(ids).flatMap(([cohort, id]) =>
-      taxonomy === undefined || isEntry(taxonomy, id)
+      segtax === undefined || taxonomy === undefined || isPublished(segtax, id)
         ? []
         : [{ path: `pps/${name}/${cohort}`, ...unknownEntry(doubtful, taxonomy, id) }],
     );
@@ -30,7 +31,7 @@ const firstOfVendors = 500;
 const entryFindings = (path: string, segtax: number, id: string): readonly ProjectFinding[] => {
   const taxonomy = ownEntry(publishedTaxonomies, String(segtax));
   if (taxonomy !== undefined)
-    return isEntry(taxonomy, id) ? [] : [{ path: `${path}/id`, ...unknownEntry(wrong, taxonomy, id) }];
+    return isPublished(segtax, id) ? [] : [{ path: `${path}/id`, ...unknownEntry(wrong, taxonomy, id) }];
   const numbers = Object.keys(publishedTaxonomies).join(', ');
   const fix = `take one of ${numbers}, or the number of a vendor's taxonomy, from ${firstOfVendors} on`;
   if (!Number.isInteger(segtax) || segtax < 1)
@@ -50,7 +51,7 @@ const entryFindings = (path: string, segtax: number, id: string): readonly Proje
   ];
 };
 
-const isEntry = ({ ids }: PublishedTaxonomy, id: string): boolean => Object.values(ids).includes(id);
+const isPublished = (segtax: number, id: string): boolean => publishedName({ segtax, id }) !== undefined;
 
 const unknownEntry = (say: (message: string, fix: string) => Said, taxonomy: PublishedTaxonomy, id: string): Said => {
   const meant = meantEntries(taxonomy, id).map(([name, meantId]) => `${meantId} for ${name}`);
@@ -69,9 +70,7 @@ const meantEntries = ({ ids }: PublishedTaxonomy, text: string): readonly (reado
   if (whole.length > 0) return whole;
   const nearest = nearestName(
     text,
-    entries.map(([name]) => lastName(name)),
+    entries.map(([name]) => lastNameOf(name)),
   );
-  return entries.filter(([name]) => lastName(name) === nearest);
+  return entries.filter(([name]) => lastNameOf(name) === nearest);
 };
-
-const lastName = (name: string): string => name.slice(name.lastIndexOf('>') + 1).trimStart();

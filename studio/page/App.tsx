@@ -4,6 +4,7 @@ import type { Observable } from 'rxjs';
 
 import { CohortList } from './CohortList';
 import { CohortPage } from './CohortPage';
+import { FindingList } from './parts/FindingList';
 import { useStudio, useStudioState } from './parts/studioContext';
 import { counted } from './parts/words';
 import { PublishView } from './publish/PublishView';
@@ -108,15 +109,7 @@ const Welcome = (): ReactElement => {
       {general.length > 0 && (
         <details>
           <summary>What the check says of the rest of the file: {counted(general.length, 'finding')}</summary>
-          <ul className="findings">
-            {general.map(({ path, severity, message, fix, line }) => (
-              <li key={`${path} ${message}`} className={severity}>
-                <strong>{severity === 'error' ? 'Error' : 'Warning'}</strong> <code>{path || project.file}</code>
-                {line !== undefined && `, line ${line}`}: {message}
-                {fix !== '' && ` — ${fix}`}
-              </li>
-            ))}
-          </ul>
+          <FindingList findings={general} />
         </details>
       )}
     </>

@@ -3,6 +3,7 @@ import { type ReactElement, useId, useState } from 'react';
 import type { StudioCohort } from '../protocol';
 import { useStudio, useStudioState } from './parts/studioContext';
 import { counted } from './parts/words';
+import { buyersFindings, queryFindings } from './state/cohortFindings';
 import { standingOf } from './state/drafts';
 import { keyOf, type StudioState } from './state/studio';
 
@@ -56,7 +57,7 @@ interface CohortLineProps {
 const CohortLine = ({ cohort, state, href, isChosen }: CohortLineProps): ReactElement => {
   const { id, name, q, sub } = cohort.definition;
   const { project, drafts, others } = state;
-  const findings = project.findings.filter(({ path }) => path === `queries/${id}` || path.startsWith(`queries/${id}/`));
+  const findings = [...queryFindings(project, id), ...buyersFindings(project, id)];
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const draft = drafts[keyOf(id)];
   const standing = draft === undefined ? 'unchanged' : standingOf(project, id, draft);

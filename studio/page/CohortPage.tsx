@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 
+import { BuyersView } from './buyers/BuyersView';
 import { MakeView } from './make/MakeView';
 import { useStudio, useStudioState } from './parts/studioContext';
 import { Tabs } from './parts/Tabs';
@@ -13,7 +14,10 @@ interface CohortPageProps {
   readonly view: CohortView;
 }
 
-/** One cohort: made, sized and tested under a tab each. All three take the draft, where there is one. */
+/**
+ * One cohort: made, sized, tested and told to buyers under a tab each. The first three take the draft, where there is
+ * one.
+ */
 export const CohortPage = ({ id, view }: CohortPageProps): ReactElement => {
   const { go } = useStudio();
   const state = useStudioState();
@@ -39,7 +43,7 @@ export const CohortPage = ({ id, view }: CohortPageProps): ReactElement => {
       <Tabs
         id="cohort"
         label="What to do with the cohort"
-        tabs={{ make: 'Make', size: 'Size', test: 'Test' }}
+        tabs={{ make: 'Make', size: 'Size', test: 'Test', buyers: 'Buyers' }}
         chosen={view}
         onChoose={(name) => go({ view: name, cohort: id })}
       />
@@ -48,8 +52,10 @@ export const CohortPage = ({ id, view }: CohortPageProps): ReactElement => {
           <MakeView id={id} draft={draft} fixed={cohort?.fixed} />
         ) : view === 'size' ? (
           <SizeView text={draft.text} />
-        ) : (
+        ) : view === 'test' ? (
           <TestView id={id} text={draft.text} examples={cohort?.examples ?? []} />
+        ) : (
+          <BuyersView id={id} buyers={cohort?.buyers} />
         )}
       </div>
     </>

@@ -47,6 +47,7 @@ export const studioApp = ({ studio, token, page, onChange, report }: AppOptions)
   };
   call('project', bodies.nothing, studio.project);
   call('save', bodies.save, (body) => studio.save(body as Save));
+  call('entry', bodies.entry, studio.setEntry);
   call('examples', bodies.examples, studio.saveExamples);
   call('check', bodies.check, ({ id, definition }) => studio.check({ id, definition }));
   call('vocabulary', bodies.nothing, studio.vocabulary);

@@ -15,10 +15,13 @@ import { DecodeError, isRecord, readAs } from '../../src/codecs/codecs';
 import type { Definition, Id } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { expandTable } from '../../src/engine/rules/expandRules';
-import type { Save } from '../protocol';
-import { changedText, FixedCohort, type ReadSource } from './edit/changedText';
+import type { BuyersEntries, Save, SetEntry } from '../protocol';
+import { entriesAfter, entriesIn, loadedTaxonomies, olderEntriesIn } from './buyersEntries';
+import { changedEntries, entriesPlace } from './edit/changedEntries';
+import { changedText, FixedCohort, type ReadSource, unreadable } from './edit/changedText';
 import { jsonSource } from './edit/jsonSource';
 import { moduleSource } from './edit/moduleSource';
+import type { Source } from './edit/source';
 import { Refused } from './refused';
 
 /** Editors write a file in several steps. In ms. */
@@ -52,8 +55,12 @@ export interface ProjectFile {
     state: FileState,
     definition: Definition,
   ) => { readonly line: number | undefined; readonly fixed: string | undefined };
+  /** What buyers are told of visitors in a cohort, and why that cannot be changed. */
+  readonly buyersOf: (state: FileState, id: Id) => BuyersEntries;
   /** Changes one cohort. Throws `VersionConflict` where the file is of another version, and `Refused`. */
   readonly save: (save: Save) => Promise<void>;
+  /** Gives a cohort an entry, or takes it away. Throws `VersionConflict` where the file changes meanwhile. */
+  readonly setEntry: (order: SetEntry) => Promise<void>;
   /** Calls when the file, another source of its folder, or an example has changed on disk. Answers how to stop. */
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => void;
@@ -89,20 +96,20 @@ export const openProjectFile = async (given: string, outside: readonly string[])
     if (!isJson) current = undefined;
     for (const listener of listeners) listener();
   });
-  const save = oneAtATime(async (order: Save): Promise<void> => {
+  /** Writes what an order makes of the present file, one order after another. */
+  const write = oneAtATime(async (editOf: (before: FileState) => Edit): Promise<void> => {
     const before = await state();
-    if (before.version !== order.version) throw new VersionConflict();
-    const change = changeOf(before, order);
+    const { change, isDone } = editOf(before);
     let text: string;
     try {
-      text = changedText(before.text, read, change);
+      text = change();
     } catch (error) {
       if (error instanceof FixedCohort) throw new Refused(400, error.message);
       throw error;
     }
+    if (text === before.text) return;
     await replaceFile(given, before, text, async (aside) => {
-      const queries = queriesIn(isJson ? (JSON.parse(text) as unknown) : await loadModule(aside));
-      if (!dequal(queries, wantedQueries(before, change)))
+      if (!isDone(isJson ? (JSON.parse(text) as unknown) : await loadModule(aside)))
         throw new Refused(400, 'Code of the file would make something else of this change, so nothing was written.');
     });
     await reload();
@@ -110,7 +117,28 @@ export const openProjectFile = async (given: string, outside: readonly string[])
 
   return {
     state,
-    save,
+    save: (order) =>
+      write((before) => {
+        if (before.version !== order.version) throw new VersionConflict();
+        const change = changeOf(before, order);
+        return {
+          change: () => changedText(before.text, read, change),
+          isDone: (input) => dequal(queriesIn(input), wantedQueries(before, change)),
+        };
+      }),
+    setEntry: (order) =>
+      write(({ cohorts, ruled, input, text }) => {
+        const { id } = order;
+        if (![...cohorts, ...ruled].some((cohort) => cohort.id === id))
+          throw new Refused(400, `The file has no cohort ${id}.`);
+        const from = entriesIn(input, id);
+        if (from === undefined) throw new Refused(400, noEntries);
+        const to = entriesAfter(from, order);
+        return {
+          change: () => changedEntries(text, read, loadedTaxonomies(input), { id, to }),
+          isDone: (changed) => dequal(entriesIn(changed, id), to),
+        };
+      }),
     lastGood: () => good,
     checkedWith: async (id, definition) => {
       const { input } = await state();
@@ -121,6 +149,15 @@ export const openProjectFile = async (given: string, outside: readonly string[])
       return { ...checkProject({ ...(isRecord(input) ? input : {}), queries }, outside), at };
     },
     placeOf: placesIn(read),
+    buyersOf: (current, id) => {
+      const { input } = current;
+      const entries = entriesIn(input, id);
+      return {
+        entries: entries ?? [],
+        older: olderEntriesIn(input, id),
+        fixed: entries === undefined ? noEntries : whyFixed(read, current, id),
+      };
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -205,6 +242,13 @@ const queriesIn = (input: unknown): readonly unknown[] | undefined =>
 
 const isDefinition = (input: unknown): input is Definition => !(readAs(DefinitionCodec, input) instanceof DecodeError);
 
+/** What an order changes of the file. `isDone`: whether the definition that the new text makes is the wanted one. */
+interface Edit {
+  /** The text after the change. Throws `FixedCohort`. */
+  readonly change: () => string;
+  readonly isDone: (input: unknown) => boolean;
+}
+
 interface Change {
   readonly from: (Definition & Readonly<Record<string, unknown>>) | undefined;
   readonly to: (Definition & Readonly<Record<string, unknown>>) | undefined;
@@ -223,6 +267,9 @@ const changeOf = (state: FileState, { id, definition }: Save): Change => {
   }
   return { from: from as Change['from'], to: definition as Change['to'] };
 };
+
+/** Why the entries of a cohort cannot be changed where the check finds an error in them. */
+const noEntries = 'What the file has for this cohort under `taxonomies` is no list of entries.';
 
 /** Why a rule in short form cannot be changed. */
 const ruleReason = 'The file has this cohort in the short form of `rules`, which Studio does not write.';
@@ -262,20 +309,33 @@ const placesIn =
   (read: ReadSource): ProjectFile['placeOf'] =>
   (state, definition) => {
     if (state.ruled.includes(definition)) return { line: lineOfKey(state.text, definition.id), fixed: ruleReason };
-    try {
-      const source = sourceOf(read, state);
-      const place = source?.placeOf(definition);
-      if (place === undefined) return { line: undefined, fixed: 'The file cannot be read at present.' };
-      const at = place.type === 'literal' ? place.literal.start : place.at;
-      return {
-        line: at === undefined ? undefined : state.text.slice(0, at).split('\n').length,
-        fixed: place.type === 'literal' ? undefined : place.reason,
-      };
-    } catch (error) {
-      if (error instanceof FixedCohort) return { line: undefined, fixed: error.message };
-      throw error;
-    }
+    const source = readableSource(read, state);
+    if (typeof source === 'string') return { line: undefined, fixed: source };
+    const place = source.placeOf(definition);
+    const at = place.type === 'literal' ? place.literal.start : place.at;
+    return {
+      line: at === undefined ? undefined : state.text.slice(0, at).split('\n').length,
+      fixed: place.type === 'literal' ? undefined : place.reason,
+    };
   };
+
+/** Why the entries of a cohort cannot be changed; undefined where they can. */
+const whyFixed = (read: ReadSource, state: FileState, id: Id): string | undefined => {
+  const source = readableSource(read, state);
+  if (typeof source === 'string') return source;
+  const place = entriesPlace(source, id, loadedTaxonomies(state.input));
+  return place.type === 'fixed' ? place.reason : undefined;
+};
+
+/** The source of a state, or why it cannot be read, in a sentence. */
+const readableSource = (read: ReadSource, state: FileState): Source | string => {
+  try {
+    return sourceOf(read, state) ?? unreadable;
+  } catch (error) {
+    if (error instanceof FixedCohort) return error.message;
+    throw error;
+  }
+};
 
 /** The source of a state is read once for all of its cohorts. */
 const sources = new WeakMap<FileState, ReturnType<ReadSource>>();

@@ -20,11 +20,13 @@ import type {
   Published,
   Save,
   SaveExamples,
+  SetEntry,
   SizeLine,
   StudioProject,
   Visitor,
   Vocabulary,
 } from '../protocol';
+import { unreadable } from './edit/changedText';
 import type { FileState, ProjectFile } from './projectFile';
 import type { Publications } from './publishing/publication';
 import { Refused } from './refused';
@@ -55,6 +57,7 @@ const maxKept = 8;
 export interface Studio {
   readonly project: () => Promise<StudioProject>;
   readonly save: (order: Save) => Promise<StudioProject>;
+  readonly setEntry: (order: SetEntry) => Promise<StudioProject>;
   readonly saveExamples: (order: SaveExamples) => Promise<StudioProject>;
   readonly check: (order: Check) => Promise<Checked>;
   readonly vocabulary: () => Promise<Vocabulary>;
@@ -126,10 +129,12 @@ export const studioOf = ({
       ],
       cohorts: definitions.map((definition) => ({
         definition,
-        ...(shown === state
-          ? projectFile.placeOf(state, definition)
-          : { line: undefined, fixed: 'The file cannot be read at present.' }),
+        ...(shown === state ? projectFile.placeOf(state, definition) : { line: undefined, fixed: unreadable }),
         examples: kept.byId.get(definition.id) ?? [],
+        buyers: {
+          ...projectFile.buyersOf(shown ?? state, definition.id),
+          ...(shown !== state && { fixed: unreadable }),
+        },
       })),
       codes: codesIn(shown?.input),
       visits: visits.said(),
@@ -142,6 +147,10 @@ export const studioOf = ({
     project,
     save: async (order) => {
       await projectFile.save(order);
+      return project();
+    },
+    setEntry: async (order) => {
+      await projectFile.setEntry(order);
       return project();
     },
     saveExamples: async ({ id, examples }) => {
@@ -274,7 +283,7 @@ const withoutCohorts = (project: BuildProject): BuildProject => ({
   ...project,
   definitions: [],
   bundle: { ...project.bundle, queries: [] },
-  page: { ...project.page, activations: {}, platformCohorts: {}, cohortCodes: {} },
+  page: { ...project.page, activations: {}, platformCohorts: {}, cohortCodes: {}, addons: {} },
 });
 
 const changesOf = (

@@ -228,6 +228,45 @@ describe('Studio', () => {
     expect(await page.locator('[data-test="explain"]').innerText()).toContain(`has ${has}, needs at least 4000`);
   });
 
+  test('adds what buyers are told of a cohort, takes it away, and shows what the check says of it', async () => {
+    const page = await open('/cohort/20101/buyers');
+    const told = page.getByRole('region', { name: 'What buyers are told' });
+    const entries = (): Promise<string[]> => told.locator('.entries strong').allInnerTexts();
+    const inFile = (): unknown =>
+      (JSON.parse(studio.folder.text()) as { taxonomies: Record<string, unknown> }).taxonomies['20101'];
+    expect(await entries()).toEqual(['Interest > Business and Finance']);
+    await page.locator('[data-test="found-entries"]').getByText('1,558 entries can be found.').waitFor();
+    await typeInto(page.getByLabel('Words of its name, or its id'), 'economy');
+    await page.getByRole('button', { name: 'Add Interest > Business and Finance > Economy', exact: true }).click();
+    await status(page, 'The entry 4:295 is added to cohort 20101 in project.json.');
+    await page.getByLabel('Taxonomy').selectOption('Content Taxonomy 3.0 of the IAB');
+    await page.getByText('Google’s tag does not take this taxonomy.').waitFor();
+    await page.getByRole('button', { name: /^Add / }).first().click();
+    await status(page, /^The entry 7:\d+ is added/);
+    expect(await entries()).toEqual([
+      'Interest > Business and Finance',
+      'Interest > Business and Finance > Economy',
+      'Business and Finance > Economy',
+    ]);
+    expect(inFile()).toEqual([
+      { segtax: 4, id: '268' },
+      { segtax: 4, id: '295' },
+      { segtax: 7, id: '80' },
+    ]);
+    await told.getByRole('button', { name: 'Remove Interest > Business and Finance', exact: true }).click();
+    await status(page, 'The entry 4:268 is removed from cohort 20101 in project.json.');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('What buyers are told');
+    await page.getByRole('button', { name: 'Remove Business and Finance > Economy' }).last().click();
+    await untilHolds(async () => (await entries()).length === 1, 'the entry that is left');
+    // What an editor writes is shown, with what is wrong with it.
+    studio.folder.write(studio.folder.text().replace('"295"', '"Economy"'));
+    await told.getByText('the Audience Taxonomy 1.1 of the IAB has no entry Economy').waitFor();
+    expect(await entries()).toEqual(['Entry Economy']);
+    await page.locator('.cohorts').getByText('1 error').waitFor();
+    const unsaved = await open('/new/buyers');
+    await unsaved.getByText('Save the cohort first.').waitFor();
+  });
+
   test('compares with what is published, publishes after a dry run alone, and goes one step back', async () => {
     const page = await open('/publish');
     await page

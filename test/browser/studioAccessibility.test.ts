@@ -42,6 +42,10 @@ describe('Studio', () => {
       await page.locator('.found button').first().click();
       await page.locator('[data-test="explain"]').waitFor();
     });
+    await judge('/cohort/20101/buyers', async (page) => {
+      await typeInto(page.getByLabel('Words of its name, or its id'), 'sports');
+      await page.getByRole('button', { name: /^Add / }).first().waitFor();
+    });
     await judge('/publish', async (page) => {
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('table', { name: 'Files in the order' }).waitFor();

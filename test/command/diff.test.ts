@@ -39,6 +39,17 @@ describe('diff', () => {
     ]);
   });
 
+  it('says which entries buyers are told more and less, under both forms of the table', async () => {
+    const before = { taxonomies: { 20101: [{ segtax: 4, id: '607' }] }, pps: { IAB_CONTENT_2_2: { 20102: '483' } } };
+    const later = { taxonomies: { 20101: [{ segtax: 600, id: 'x' }], 20102: [{ segtax: 6, id: '483' }] } };
+    const here = folderWith({ 'a.json': definition(before), 'b.json': definition(later) });
+    const { out } = await called(here, 'diff', 'a.json', 'b.json');
+    expect(out.trim().split('\n')).toEqual([
+      '20101: activation added (entry 600:x)',
+      '20101: activation removed (entry 4:607, Interest > Sports)',
+    ]);
+  });
+
   it('takes another way to write the same for the same', async () => {
     const same = definition({
       queries: [

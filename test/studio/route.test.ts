@@ -11,6 +11,7 @@ describe('The address of a view', () => {
     { view: 'make', cohort: undefined },
     { view: 'size', cohort: '20402' },
     { view: 'test', cohort: 'a/b?c&token=d é' },
+    { view: 'buyers', cohort: '20402' },
   ];
 
   test.each(routes)('leads back to it: %j', (route) => {

@@ -1,6 +1,7 @@
-import { firstValueFrom, of, toArray } from 'rxjs';
+import { firstValueFrom, of, throwError, toArray } from 'rxjs';
 
 import type { Definition } from '../../src/engine/language/language';
+import { Refused } from '../../studio/page/state/ask';
 import type { Draft } from '../../studio/page/state/drafts';
 import { draftIn, openStudio, type Studio } from '../../studio/page/state/studio';
 import { type MemoryServer, memoryServer } from './support/memoryServer';
@@ -15,7 +16,10 @@ const opened = (
 ): { readonly server: MemoryServer; readonly studio: Studio; readonly stored: Map<string, Draft> } => {
   const server = memoryServer([first, second]);
   const stored = new Map(Object.entries(drafts));
-  const studio = openStudio({
+  return { server, studio: studioOn(server, stored), stored };
+};
+const studioOn = (server: MemoryServer, stored: Map<string, Draft>): Studio =>
+  openStudio({
     server,
     store: {
       read: () => Object.fromEntries(stored),
@@ -29,8 +33,6 @@ const opened = (
     vocabulary: { events: [] },
     now: () => 1000,
   });
-  return { server, studio, stored };
-};
 const names = (server: MemoryServer): readonly (string | undefined)[] =>
   server.project().cohorts.map(({ definition }) => definition.name);
 const done = (studio: Studio, id: string | undefined): Promise<readonly string[]> =>
@@ -110,6 +112,28 @@ describe('Studio in the page', () => {
     expect([id, names(server)]).toEqual(['1001', ['First', 'Second', 'Third']]);
     studio.remove('1').subscribe();
     expect(names(server)).toEqual(['Second', 'Third']);
+  });
+
+  test('gives a cohort an entry and takes it away, and keeps the drafts', () => {
+    const { studio, server } = opened();
+    studio.edit('1', JSON.stringify(named(first, 'Mine')), 'name');
+    const entry = { segtax: 4, id: '607' };
+    const entries = () => studio.current().project.cohorts.map(({ buyers }) => buyers.entries);
+    studio.setEntry({ id: '1', entry, isWanted: true }).subscribe();
+    expect([entries(), studio.current().drafts['cohort/1']?.version]).toEqual([
+      [[entry], []],
+      server.project().version,
+    ]);
+    studio.setEntry({ id: '1', entry, isWanted: false }).subscribe();
+    expect(entries()).toEqual([[], []]);
+  });
+
+  test('says why an entry was refused', () => {
+    const answer$ = throwError(() => new Refused(400, { message: 'No such cohort.' }));
+    const studio = studioOn({ ...memoryServer([first]), ask: () => answer$ }, new Map());
+    const told = jest.fn();
+    studio.setEntry({ id: '1', entry: { segtax: 4, id: '607' }, isWanted: true }).subscribe(told);
+    expect([studio.current().status, told.mock.calls]).toEqual(['No such cohort.', []]);
   });
 
   test.each([

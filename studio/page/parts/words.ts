@@ -7,9 +7,9 @@ export const decimal = (value: number): string => fine.format(value);
 export const share = (part: number, whole: number): string =>
   whole > 0 ? `${fine.format((100 * part) / whole)} %` : '–';
 
-/** A number with its noun. */
-export const counted = (number: number, noun: string): string =>
-  `${count.format(number)} ${noun}${number === 1 ? '' : 's'}`;
+/** A number with its noun. `plural`: where an s does not make it. */
+export const counted = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${count.format(number)} ${number === 1 ? noun : plural}`;
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 /** A moment in UTC. */

@@ -14,6 +14,7 @@ import {
   type Refusal,
   type Save,
   type SaveExamples,
+  type SetEntry,
   type Size,
   type SizeLine,
   type StudioProject,
@@ -25,6 +26,7 @@ import {
 interface Calls {
   readonly project: readonly [Readonly<Record<string, never>>, StudioProject];
   readonly save: readonly [Save, StudioProject];
+  readonly entry: readonly [SetEntry, StudioProject];
   readonly examples: readonly [SaveExamples, StudioProject];
   readonly check: readonly [Check, Checked];
   readonly vocabulary: readonly [Readonly<Record<string, never>>, Vocabulary];

@@ -5,9 +5,9 @@ export type Route =
   | { readonly view: 'cohorts' | 'publish' }
   | { readonly view: 'try'; readonly shared: SharedQuery | undefined }
   | { readonly view: CohortView; readonly cohort: string | undefined };
-export type CohortView = 'make' | 'size' | 'test';
+export type CohortView = 'make' | 'size' | 'test' | 'buyers';
 
-const cohortViews: readonly string[] = ['make', 'size', 'test'] satisfies readonly CohortView[];
+const cohortViews: readonly string[] = ['make', 'size', 'test', 'buyers'] satisfies readonly CohortView[];
 
 /** The token of the address, wherever it stands in it. */
 export const tokenOf = (address: string): string => /[?&#]token=([^&#]+)/.exec(address)?.[1] ?? '';

@@ -17,7 +17,7 @@ import {
 
 import { isRecord } from '../../../src/codecs/codecs';
 import type { Definition } from '../../../src/engine/language/language';
-import type { Example, StudioProject, Vocabulary } from '../../protocol';
+import type { Example, SetEntry, StudioProject, Vocabulary } from '../../protocol';
 import { prettyJson } from '../form/prettyJson';
 import { Refused, type Server } from './ask';
 import { changed, type Draft, draftOf, onVersion, redone, standingOf, undone } from './drafts';
@@ -51,6 +51,8 @@ export interface Studio {
   /** Writes the cohort into the file. Emits its id where that was done. */
   readonly save: (id: string | undefined) => Observable<string>;
   readonly remove: (id: string) => Observable<unknown>;
+  /** Gives a cohort an entry of a taxonomy, or takes it away, in the file. */
+  readonly setEntry: (order: SetEntry) => Observable<unknown>;
   readonly saveExamples: (id: string, examples: readonly Example[]) => Observable<unknown>;
   readonly say: (status: string) => void;
   /** Loads the project again whenever the file has changed. Runs while it is subscribed to. */
@@ -153,6 +155,16 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
       );
     });
   };
+  /** Takes the project that the answer to an order is. */
+  const written = (answer$: Observable<StudioProject>): Observable<unknown> =>
+    defer(() => {
+      writing++;
+      return answer$.pipe(
+        tap(take),
+        catchError(refused),
+        finalize(() => writing--),
+      );
+    });
   return {
     state$,
     current,
@@ -202,15 +214,8 @@ export const openStudio = ({ server, store, project: first, vocabulary, now }: G
           say(`Cohort ${id} is removed from ${current().project.file}.`);
         }),
       ),
-    saveExamples: (id, examples) =>
-      defer(() => {
-        writing++;
-        return server.ask('examples', { id, examples }).pipe(
-          tap(take),
-          catchError(refused),
-          finalize(() => writing--),
-        );
-      }),
+    setEntry: (order) => written(server.ask('entry', order)),
+    saveExamples: (id, examples) => written(server.ask('examples', { id, examples })),
     follow$: merge(
       server.changes$.pipe(
         switchMap(() => server.ask('project', {}).pipe(catchError(refused))),

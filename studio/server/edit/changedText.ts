@@ -1,5 +1,5 @@
 import { added, nextEdit, removed } from './edits';
-import { withEdits } from './literal';
+import { type Literal, withEdits } from './literal';
 import type { Source } from './source';
 import { printed } from './style';
 
@@ -21,6 +21,9 @@ export class FixedCohort extends Error {
   override readonly name = 'FixedCohort';
 }
 
+/** Said of a file that cannot be read. */
+export const unreadable = 'The file cannot be read at present.';
+
 /** More elementary edits than any change of a cohort needs. */
 const maxEdits = 10_000;
 
@@ -41,21 +44,32 @@ export const changedText = (text: string, read: ReadSource, { from, to }: Cohort
       throw new FixedCohort('Code puts this cohort into the list of cohorts, so it has to be taken out there.');
     return withEdits(text, removed(source, place.list, place.index));
   }
-  return replaced(text, read, place.literal.start, to);
+  const { start } = place.literal;
+  // The literal keeps its first place.
+  return replaced(text, read, ({ literalAt }) => literalAt(start), to);
 };
 
-const readOrThrow = (text: string, read: ReadSource): Source => {
+/** Throws `FixedCohort` where the text cannot be read. */
+export const readOrThrow = (text: string, read: ReadSource): Source => {
   const source = read(text);
-  if (source === undefined) throw new FixedCohort('The file cannot be read at present.');
+  if (source === undefined) throw new FixedCohort(unreadable);
   return source;
 };
 
-/** One edit after another, each on the text that the one before has left. The literal keeps its first place. */
-const replaced = (given: string, read: ReadSource, start: number, to: Cohort): string => {
+/**
+ * The text in which a literal has another value: one edit after another, each on the text that the one before has
+ * left. `literalIn` finds the literal each time. Throws `FixedCohort`.
+ */
+export const replaced = (
+  given: string,
+  read: ReadSource,
+  literalIn: (source: Source) => Literal | undefined,
+  to: unknown,
+): string => {
   let text = given;
   for (let i = 0; i < maxEdits; i++) {
     const source = readOrThrow(text, read);
-    const literal = source.literalAt(start);
+    const literal = literalIn(source);
     if (literal === undefined) break;
     const edits = nextEdit(source, literal, to);
     if (edits === undefined) return text;

@@ -8,17 +8,24 @@ import { styleOf } from './style';
 /** Reads a definition in JSON. Undefined where the text is no object. */
 export const jsonSource = (text: string): Source | undefined => {
   const root = parseTree(text, [], { disallowComments: true });
-  if (root?.type !== 'object') return undefined;
-  const literal = literalOf(root);
-  const list = literal.kind === 'object' ? literal.items.find(({ key }) => key === 'queries')?.value : undefined;
+  const definition = root && literalOf(root);
+  if (definition?.kind !== 'object') return undefined;
+  const valueAt = (name: string): Literal | undefined => definition.items.find(({ key }) => key === name)?.value;
+  const [list, table] = [valueAt('queries'), valueAt('taxonomies')];
   const queries = list?.kind === 'list' ? list : undefined;
   return {
     text,
     style: styleOf(text, true),
     queries,
+    taxonomies:
+      table === undefined
+        ? { type: 'absent', definition }
+        : table.kind === 'object'
+          ? { type: 'table', table }
+          : undefined,
     literalAt: (start) => queries?.items.find((item) => item.start === start),
-    placeOf: (definition) => {
-      const index = queries?.items.findIndex((item) => dequal(valueOf(item), definition)) ?? -1;
+    placeOf: (cohort) => {
+      const index = queries?.items.findIndex((item) => dequal(valueOf(item), cohort)) ?? -1;
       const found = queries?.items[index];
       return found === undefined
         ? { type: 'fixed', reason: 'The file has no such entry under `queries`.', at: undefined }

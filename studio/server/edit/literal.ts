@@ -1,5 +1,7 @@
+import type { TaxonomyEntry } from '../../protocol';
+
 /** A value that stands in a source as a literal, and where. */
-export type Literal = ObjectLiteral | ListLiteral | PlainLiteral;
+export type Literal = ObjectLiteral | ListLiteral | PlainLiteral | EntryLiteral;
 
 interface Placed {
   readonly start: number;
@@ -27,15 +29,21 @@ export interface PlainLiteral extends Placed {
   readonly value: string | number | boolean | null;
 }
 
-/** Something that is computed, with why it is no literal. */
+/** A call of `taxonomyEntry`, which names an entry of a published taxonomy. */
+export interface EntryLiteral extends Placed {
+  readonly kind: 'entry';
+  readonly value: TaxonomyEntry;
+}
+
+/** Something that is computed, with the beginning of the code that computes it. */
 export interface Computed extends Placed {
   readonly kind: 'computed';
-  readonly reason: string;
+  readonly code: string;
 }
 
 /** The value of a literal, as JSON has it. */
 export const valueOf = (literal: Literal): unknown => {
-  if (literal.kind === 'plain') return literal.value;
+  if (literal.kind === 'plain' || literal.kind === 'entry') return literal.value;
   if (literal.kind === 'list') return literal.items.map(valueOf);
   return Object.fromEntries(literal.items.map(({ key, value }) => [key, valueOf(value)]));
 };

@@ -1,8 +1,11 @@
 import { dequal } from 'dequal';
 import type * as TypeScript from 'typescript';
 
+import { publishedTaxonomies } from '../../../project/taxonomies/published';
+import { ownEntry } from '../../../src/hardening/ownFields';
+import type { TaxonomyEntry } from '../../protocol';
 import { type Computed, type Literal, type Property, valueOf } from './literal';
-import { lineAt, type Source } from './source';
+import { computedReason, lineAt, type Source, type Table, type Taxonomies } from './source';
 import { styleOf } from './style';
 
 type Ts = typeof TypeScript;
@@ -19,23 +22,28 @@ interface Found {
 export const moduleSource = (ts: Ts, file: string, text: string): Source => {
   const module = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Found[] = [];
+  let definition: TypeScript.ObjectLiteralExpression | undefined;
   let queries: TypeScript.ArrayLiteralExpression | undefined;
   const visit = (node: Node): void => {
     if (ts.isObjectLiteralExpression(node)) {
       const id = idOf(ts, node);
       if (id !== undefined) found.push({ node, id, literal: literalOf(ts, node) });
+      const given = expressionAt(ts, node, 'queries');
+      if (given !== undefined) {
+        definition ??= node;
+        const list = behindName(ts, module, given);
+        if (list && ts.isArrayLiteralExpression(list)) queries ??= list;
+      }
     }
-    if (ts.isPropertyAssignment(node) && nameOf(ts, node.name) === 'queries')
-      queries ??= listOf(ts, module, node.initializer);
-    if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'queries')
-      queries ??= listOf(ts, module, node.name);
     ts.forEachChild(node, visit);
   };
   visit(module);
+  const entryCall = importedName(ts, module, 'taxonomyEntry');
   return {
     text,
-    style: styleOf(text, false),
-    queries: queries && containerOf(queries),
+    style: { ...styleOf(text, false), entryCall },
+    queries: queries && containerOf(queries.elements, queries),
+    taxonomies: definition && taxonomiesIn(ts, module, definition, entryCall),
     literalAt: (start) => {
       const literal = found.find(({ node }) => node.getStart() === start)?.literal;
       return literal?.kind === 'computed' ? undefined : literal;
@@ -49,7 +57,7 @@ export const moduleSource = (ts: Ts, file: string, text: string): Source => {
         return {
           type: 'literal',
           literal: only.literal as Literal,
-          list: list && containerOf(list),
+          list: list && containerOf(list.elements, list),
           index: list?.elements.findIndex((element) => plain(ts, element) === only.node) ?? -1,
         };
       }
@@ -66,7 +74,7 @@ const fixedBy = (text: string, id: string, named: readonly Found[], same: number
     return fixed(`The file has this cohort ${same} times, so it is not clear which one counts.`, first.node.getStart());
   const { literal } = first;
   return literal.kind === 'computed'
-    ? fixed(`${literal.reason} on line ${lineAt(text, literal.start)}.`, first.node.getStart())
+    ? fixed(computedReason(text, 'a part of this cohort', literal), first.node.getStart())
     : fixed('Code changes this cohort after line ' + `${lineAt(text, literal.start)}.`, first.node.getStart());
 };
 
@@ -88,23 +96,64 @@ const idOf = (ts: Ts, node: TypeScript.ObjectLiteralExpression): string | undefi
   return undefined;
 };
 
-/** The list that an expression is: written there, or under a name of the module. */
-const listOf = (
+/** What an object says under a key: an expression, or the name itself in `{ queries }`. */
+const expressionAt = (
+  ts: Ts,
+  object: TypeScript.ObjectLiteralExpression,
+  key: string,
+): TypeScript.Expression | undefined => {
+  for (const property of object.properties) {
+    if (ts.isPropertyAssignment(property) && nameOf(ts, property.name) === key) return property.initializer;
+    if (ts.isShorthandPropertyAssignment(property) && property.name.text === key) return property.name;
+  }
+  return undefined;
+};
+
+/** The expression itself, or the one that the module gives its name; undefined where the module has no such name. */
+const behindName = (
   ts: Ts,
   module: TypeScript.SourceFile,
   given: TypeScript.Expression,
-): TypeScript.ArrayLiteralExpression | undefined => {
+): TypeScript.Expression | undefined => {
   const node = plain(ts, given);
-  if (ts.isArrayLiteralExpression(node)) return node;
-  if (!ts.isIdentifier(node)) return undefined;
+  if (!ts.isIdentifier(node)) return node;
   for (const statement of module.statements) {
     if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      const list = initializer && plain(ts, initializer);
-      if (ts.isIdentifier(name) && name.text === node.text && list && ts.isArrayLiteralExpression(list)) return list;
-    }
+    for (const { name, initializer } of statement.declarationList.declarations)
+      if (ts.isIdentifier(name) && name.text === node.text && initializer) return plain(ts, initializer);
   }
   return undefined;
+};
+
+/** The name that the module has for something that it imports; undefined where it does not import it. */
+const importedName = (ts: Ts, module: TypeScript.SourceFile, wanted: string): string | undefined => {
+  for (const statement of module.statements) {
+    const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;
+    if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
+    const found = bindings.elements.find(({ propertyName, name }) => (propertyName ?? name).text === wanted);
+    if (found !== undefined) return found.name.text;
+  }
+  return undefined;
+};
+
+/** The object `taxonomies` of a definition, each cohort's entries as data or as what computes them. */
+const taxonomiesIn = (
+  ts: Ts,
+  module: TypeScript.SourceFile,
+  definition: TypeScript.ObjectLiteralExpression,
+  entryCall: string | undefined,
+): Taxonomies | undefined => {
+  const given = expressionAt(ts, definition, 'taxonomies');
+  if (given === undefined) return { type: 'absent', definition: containerOf(definition.properties, definition) };
+  const object = behindName(ts, module, given);
+  if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
+  const items = object.properties.map((property): Table['items'][number] => {
+    const place = { start: property.getStart(), end: property.end };
+    return ts.isPropertyAssignment(property)
+      ? { key: nameOf(ts, property.name), value: literalOf(ts, property.initializer, entryCall), ...place }
+      : { key: undefined, value: computedBy(property), ...place };
+  });
+  return { type: 'table', table: { start: object.getStart(), end: object.end, items } };
 };
 
 /** The list whose item a node is. */
@@ -115,22 +164,26 @@ const enclosing = (ts: Ts, node: Node): TypeScript.ArrayLiteralExpression | unde
   return ts.isArrayLiteralExpression(parent) ? parent : undefined;
 };
 
-const containerOf = (list: TypeScript.ArrayLiteralExpression) => ({
-  start: list.getStart(),
-  end: list.end,
-  items: list.elements.map((element) => ({ start: element.getStart(), end: element.end })),
+const containerOf = (items: readonly Node[], brackets: Node) => ({
+  start: brackets.getStart(),
+  end: brackets.end,
+  items: items.map((item) => ({ start: item.getStart(), end: item.end })),
 });
 
-/** What an expression is where it is written as data, else what computes it. */
-const literalOf = (ts: Ts, given: TypeScript.Expression): Literal | Computed => {
+const computedBy = (node: Node): Computed => ({
+  kind: 'computed',
+  code: shortened(node.getText()),
+  start: node.getStart(),
+  end: node.end,
+});
+
+/**
+ * What an expression is where it is written as data, else what computes it. `entryCall`: the module's name of
+ * `taxonomyEntry`, whose calls are data too.
+ */
+const literalOf = (ts: Ts, given: TypeScript.Expression, entryCall?: string): Literal | Computed => {
   const node = plain(ts, given);
   const place = { start: node.getStart(), end: node.end };
-  const computed = (by: Node): Computed => ({
-    kind: 'computed',
-    reason: `Code makes a part of this cohort: \`${shortened(by.getText())}\` stands`,
-    start: by.getStart(),
-    end: by.end,
-  });
   if (ts.isStringLiteralLike(node)) return { kind: 'plain', ...place, value: node.text };
   if (ts.isNumericLiteral(node)) return { kind: 'plain', ...place, value: Number(node.text) };
   if (
@@ -145,22 +198,33 @@ const literalOf = (ts: Ts, given: TypeScript.Expression): Literal | Computed => 
   if (ts.isArrayLiteralExpression(node)) {
     const items: Literal[] = [];
     for (const element of node.elements) {
-      const item = literalOf(ts, element);
+      const item = literalOf(ts, element, entryCall);
       if (item.kind === 'computed') return item;
       items.push(item);
     }
     return { kind: 'list', ...place, items };
   }
-  if (!ts.isObjectLiteralExpression(node)) return computed(node);
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === entryCall) {
+    const value = entryOf(node.arguments.map((argument) => literalOf(ts, argument)));
+    return value === undefined ? computedBy(node) : { kind: 'entry', ...place, value };
+  }
+  if (!ts.isObjectLiteralExpression(node)) return computedBy(node);
   const items: Property[] = [];
   for (const property of node.properties) {
     const key = ts.isPropertyAssignment(property) ? nameOf(ts, property.name) : undefined;
-    if (key === undefined || !ts.isPropertyAssignment(property)) return computed(property);
-    const value = literalOf(ts, property.initializer);
+    if (key === undefined || !ts.isPropertyAssignment(property)) return computedBy(property);
+    const value = literalOf(ts, property.initializer, entryCall);
     if (value.kind === 'computed') return value;
     items.push({ key, value, start: property.getStart(), end: property.end });
   }
   return { kind: 'object', ...place, items };
+};
+
+/** What `taxonomyEntry` makes of its arguments; undefined where it would make nothing. */
+const entryOf = ([segtax, name]: readonly (Literal | Computed)[]): TaxonomyEntry | undefined => {
+  if (segtax?.kind !== 'plain' || typeof segtax.value !== 'number' || name?.kind !== 'plain') return undefined;
+  const id = ownEntry(ownEntry(publishedTaxonomies, String(segtax.value))?.ids ?? {}, String(name.value));
+  return id === undefined ? undefined : { segtax: segtax.value, id };
 };
 
 const shortened = (text: string): string => {

@@ -1,3 +1,6 @@
+import { publishedName } from '../../../project/taxonomies/published';
+import type { TaxonomyEntry } from '../../protocol';
+
 /** How a source is written, so that what is added looks like the rest. */
 export interface Style {
   /** One step of indentation. */
@@ -10,6 +13,8 @@ export interface Style {
   readonly hasLastComma: boolean;
   /** Short values stand on one line; `never` breaks every list and object, `always` none. */
   readonly onOneLine: 'never' | 'short' | 'always';
+  /** The source's name of `taxonomyEntry`, which then makes the published entries of taxonomies. */
+  readonly entryCall?: string | undefined;
 }
 
 /** Columns of a line that a value on one line may fill. */
@@ -48,13 +53,14 @@ export const styleOf = (text: string, isJson: boolean): Style => {
 
 /** A value as a source of this style has it, from a line on that is indented by `indent`. */
 export const printed = (value: unknown, style: Style, indent: string, column = indent.length): string => {
-  if (typeof value !== 'object' || value === null) return plainText(value, style);
+  const text = unbrokenText(value, style);
+  if (text !== undefined) return text;
   const short = style.onOneLine === 'never' ? undefined : oneLine(value, style);
   if (short !== undefined && (style.onOneLine === 'always' || column + short.length < width)) return short;
   const below = indent + style.unit;
   const items = Array.isArray(value)
     ? value.map((item) => printed(item, style, below))
-    : Object.entries(value).map(([key, item]) => propertyText(key, item, style, below));
+    : Object.entries(value as object).map(([key, item]) => propertyText(key, item, style, below));
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   const last = style.hasLastComma ? ',' : '';
@@ -75,11 +81,14 @@ export const separatorOf = (style: Style): string => (isCompact(style) ? ',' : '
 const isCompact = ({ onOneLine, hasPlainKeys }: Style): boolean => onOneLine === 'always' && !hasPlainKeys;
 
 const oneLine = (value: unknown, style: Style): string => {
-  if (typeof value !== 'object' || value === null) return plainText(value, style);
+  const text = unbrokenText(value, style);
+  if (text !== undefined) return text;
   const between = separatorOf(style);
   if (Array.isArray(value)) return `[${value.map((item) => oneLine(item, style)).join(between)}]`;
   const colon = isCompact(style) ? ':' : ': ';
-  const items = Object.entries(value).map(([key, item]) => `${keyText(key, style)}${colon}${oneLine(item, style)}`);
+  const items = Object.entries(value as object).map(
+    ([key, item]) => `${keyText(key, style)}${colon}${oneLine(item, style)}`,
+  );
   if (items.length === 0) return '{}';
   const space = isCompact(style) ? '' : ' ';
   return `{${space}${items.join(between)}${space}}`;
@@ -89,8 +98,19 @@ const keyText = (key: string, style: Style): string =>
   // As a plain key it would set the prototype.
   style.hasPlainKeys && /^[A-Za-z_$][\w$]*$/.test(key) ? key : textIn(key, style.quote);
 
-const plainText = (value: unknown, { quote }: Style): string =>
-  typeof value === 'string' ? textIn(value, quote) : JSON.stringify(value);
+/** A text, a number, or a call that makes an entry of a taxonomy; undefined for what may have several lines. */
+const unbrokenText = (value: unknown, { quote, entryCall }: Style): string | undefined => {
+  if (typeof value === 'string') return textIn(value, quote);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (entryCall === undefined || !isTaxonomyEntry(value)) return undefined;
+  const name = publishedName(value);
+  return name === undefined ? undefined : `${entryCall}(${value.segtax}, ${textIn(name, quote)})`;
+};
+
+const isTaxonomyEntry = (value: object): value is TaxonomyEntry => {
+  const { segtax, id, ...others } = value as Partial<TaxonomyEntry>;
+  return typeof segtax === 'number' && typeof id === 'string' && Object.keys(others).length === 0;
+};
 
 /** A text in quotes. In a text that has the usual quotes, the others stand around it, as formatters write it. */
 const textIn = (text: string, usual: Style['quote']): string => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { project } from '../../../demo/project/project';
+import { type ProjectInput, taxonomyEntry } from '../../../project/define/define';
 import { loadProject } from '../../../project/loadProject';
 import type { Definition } from '../../../src/engine/language/language';
 import { visitorOf } from '../../../studio/page/play/generatedVisitor';
@@ -18,23 +19,25 @@ export interface StudioFolder {
 }
 
 /** Studio's page, as the build has made it for the package. */
-const builtPage = resolve(__dirname, '../../../dist/studio/page');
+const pageOfPackage = (): string => resolve(__dirname, '../../../dist/studio/page');
 
 /** Cohorts of the sample that are about visits alone. */
 const ids = ['20101', '20102', '20109', '20301', '20402', '20403', '20417'];
 
 /** A definition with these cohorts, as somebody would write it. */
-const definitionOf = (queries: readonly Definition[]): string => {
+const definitionOf = (queries: readonly Definition[], taxonomies: ProjectInput['taxonomies']): string => {
   const nothing = { activations: {}, addons: {}, cohortCodes: {}, platformCohorts: {}, optimisedActivationsConfig: {} };
   const empty = { ...nothing, models: {}, tpdProviders: [], identityTags: [], rules: {}, cohortNames: {} };
-  return `${JSON.stringify({ ...project, ...empty, config: {}, queries }, null, 2)}\n`;
+  return `${JSON.stringify({ ...project, ...empty, config: {}, queries, taxonomies }, null, 2)}\n`;
 };
 const cohorts: readonly Definition[] = project.queries
   .filter(({ id }) => ids.includes(id))
   // The activations of the sample need its addons.
   .map(({ id, name, tags, q }) => ({ id, name, tags, q }));
 
-/** What was published before: one cohort was not there yet, and another asked for less. */
+const told = { 20101: [taxonomyEntry(4, 'Interest > Business and Finance')] };
+
+/** What was published before: one cohort was not there yet, another asked for less, and buyers were told nothing. */
 const before: readonly Definition[] = cohorts.flatMap((cohort) =>
   cohort.id === '20417'
     ? []
@@ -55,14 +58,15 @@ const visits = (): string =>
 
 /**
  * Starts Studio on a folder of its own. A build of it writes one small file. `isPublished`: something was published.
+ * `page`: the folder of Studio’s page.
  */
-export const studioFolder = async (isPublished = false): Promise<StudioFolder> => {
+export const studioFolder = async (isPublished = false, page = pageOfPackage()): Promise<StudioFolder> => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-'));
   const [file, data] = [join(folder, 'project.json'), join(folder, 'visits.ndjson')];
-  writeFileSync(file, definitionOf(isPublished ? before : cohorts));
+  writeFileSync(file, isPublished ? definitionOf(before, {}) : definitionOf(cohorts, told));
   writeFileSync(data, visits());
   const running = await startStudio({
-    page: builtPage,
+    page,
     folder,
     file,
     data,
@@ -81,7 +85,7 @@ export const studioFolder = async (isPublished = false): Promise<StudioFolder> =
     const [origin, token = ''] = running.address.split('/#token=');
     const headers = { 'content-type': 'application/json', 'x-studio-token': token };
     await fetch(`${origin}/api/publish`, { method: 'POST', headers, body: JSON.stringify({ step: 'publish' }) });
-    writeFileSync(file, definitionOf(cohorts));
+    writeFileSync(file, definitionOf(cohorts, told));
   }
   return {
     address: running.address,

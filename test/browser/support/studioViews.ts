@@ -28,6 +28,12 @@ export const studioViews = {
     await page.locator('[data-test="explain"]').waitFor();
     await page.getByRole('button', { name: '7 days later' }).click();
   },
+  buyers: async (page) => {
+    await show(page, '/cohort/20101/buyers');
+    await page.getByLabel('Words of its name, or its id').fill('economy');
+    await page.getByRole('button', { name: /^Add / }).first().waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  },
   try: async (page) => {
     await show(page, '/try');
     await page.locator('[data-test="explain"]').waitFor();

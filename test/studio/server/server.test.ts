@@ -183,6 +183,57 @@ describe('the project', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
+  it('has the entries of each cohort, and changes them where the file has them as data', async () => {
+    const told = { 20101: [{ segtax: 4, id: '607' }] };
+    const text = JSON.stringify(
+      JSON.parse(definition({ taxonomies: told, pps: { IAB_CONTENT_2_2: { 20101: '483' } } })),
+      null,
+      2,
+    );
+    const { call, send, file } = await opened({ 'project.json': text });
+    const buyersOf = ({ cohorts }: StudioProject) => cohorts.map(({ buyers }) => buyers);
+    const before = await call<StudioProject>('project');
+    expect(buyersOf(before)).toEqual([
+      { entries: told[20101], older: [{ segtax: 6, id: '483' }] },
+      { entries: [], older: [] },
+    ]);
+    // Nothing was published yet.
+    expect((await call<Comparison>('compare')).changes.map(({ id, detail }) => `${id}: ${detail}`)).toEqual(
+      expect.arrayContaining(['20101: entry 4:607, Interest > Sports', '20101: entry 6:483, Sports']),
+    );
+    const entry = { segtax: 600, id: 'x' };
+    const set = (id: string, isWanted: boolean) =>
+      call<StudioProject>('entry', { id, entry: { ...entry, name: 'Else' }, isWanted });
+    expect(buyersOf(await set('20101', true))[0]!.entries).toEqual([...told[20101], entry]);
+    const added = await set('20102', true);
+    expect(buyersOf(added)[1]).toEqual({ entries: [entry], older: [] });
+    expect(added.version).not.toBe(before.version);
+    // What is so already stays as it is.
+    const { ino } = statSync(file);
+    expect([(await set('20102', true)).version, statSync(file).ino]).toEqual([added.version, ino]);
+    const other = { id: '20102', entry: { ...entry, segtax: 601 }, isWanted: false };
+    expect((await call<StudioProject>('entry', other)).version).toBe(added.version);
+    await set('20102', false);
+    expect((await set('20101', false)).version).toBe(before.version);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    for (const wrong of [
+      { id: 'unknown', entry, isWanted: true },
+      { id: '20101', entry: { segtax: '4', id: '1' }, isWanted: true },
+      { id: '20101', entry },
+    ])
+      expect((await send('entry', wrong)).status).toBe(400);
+
+    writeFileSync(file, text.replace('"segtax": 4', '"segtax": "4"'));
+    expect(buyersOf(await call<StudioProject>('project'))[0]).toEqual({
+      entries: [],
+      older: [{ segtax: 6, id: '483' }],
+      fixed: 'What the file has for this cohort under `taxonomies` is no list of entries.',
+    });
+    expect((await send('entry', { id: '20101', entry, isWanted: true })).status).toBe(400);
+    writeFileSync(file, '{');
+    expect(buyersOf(await call<StudioProject>('project'))[0]!.fixed).toBe('The file cannot be read at present.');
+  });
+
   it('tells of examples that others write, in a folder that comes and goes', async () => {
     const { origin, call, folder } = await opened({ 'project.json': definition() });
     const { untilTold, close } = await changesOf(origin);

@@ -7,7 +7,18 @@ import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { visitorOf } from '../../../studio/page/play/generatedVisitor';
 import { explainAt } from '../../../studio/page/play/playQuery';
 import { Refused, type Server } from '../../../studio/page/state/ask';
-import type { Check, Find, Save, SaveExamples, SizeLine, StudioProject } from '../../../studio/protocol';
+import type {
+  BuyersEntries,
+  Check,
+  Find,
+  Save,
+  SaveExamples,
+  SetEntry,
+  SizeLine,
+  StudioCohort,
+  StudioProject,
+} from '../../../studio/protocol';
+import { entriesAfter } from '../../../studio/server/buyersEntries';
 
 /** A server of Studio in memory: one file, and the visits of generated readers. The page's tests talk to it. */
 export interface MemoryServer extends Server {
@@ -20,6 +31,15 @@ export interface MemoryServer extends Server {
   readonly asked: string[];
 }
 
+const nothingTold: BuyersEntries = { entries: [], older: [], fixed: undefined };
+const cohortOf = (definition: Definition, line = 3): StudioCohort => ({
+  definition,
+  line,
+  fixed: undefined,
+  examples: [],
+  buyers: nothingTold,
+});
+
 const readers = Array.from({ length: 30 }, (_, i) => ({
   id: `reader-${i + 1}`,
   events: visitorOf(i + 1, i % 2 === 0 ? 'anything' : 'Markets'),
@@ -31,7 +51,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
   let project: StudioProject = {
     file: 'project.json',
     version: '1',
-    cohorts: definitions.map((definition, i) => ({ definition, line: 3 + i, fixed: undefined, examples: [] })),
+    cohorts: definitions.map((definition, i) => cohortOf(definition, 3 + i)),
     findings: [],
     codes: {},
     visits: '30 generated readers',
@@ -48,7 +68,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     explainAt(definition.id, withRead(definition, all()), events, end)?.result === true;
   const save = ({ version, id, definition }: Save): StudioProject => {
     if (version !== project.version) throw new Refused(409, { message: 'The file was changed meanwhile.', project });
-    const cohort = definition && { definition, line: 3, fixed: undefined, examples: [] };
+    const cohort = definition && cohortOf(definition);
     const cohorts =
       id === undefined
         ? [...project.cohorts, ...(cohort ? [cohort] : [])]
@@ -64,6 +84,14 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     examples: ({ id, examples }: SaveExamples) =>
       put({
         cohorts: project.cohorts.map((each) => (each.definition.id === id ? { ...each, examples } : each)),
+      }),
+    entry: ({ id, entry, isWanted }: SetEntry) =>
+      put({
+        cohorts: project.cohorts.map((each) =>
+          each.definition.id === id
+            ? { ...each, buyers: { ...nothingTold, entries: entriesAfter(each.buyers.entries, { entry, isWanted }) } }
+            : each,
+        ),
       }),
     check: ({ definition }: Check) => {
       const read = readAs(DefinitionCodec, definition);
@@ -133,7 +161,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
     },
     changeOutside: (change) =>
       void put({
-        cohorts: change(all()).map((definition) => ({ definition, line: 3, fixed: undefined, examples: [] })),
+        cohorts: change(all()).map((definition) => cohortOf(definition)),
       }),
     ask: (name, body) =>
       defer((): Observable<never> => {
