@@ -7,6 +7,7 @@ import type { Example } from '../project/examples/examples';
 import type { TaxonomyEntry } from '../project/taxonomies/published';
 import type { EngineEvent } from '../src/engine/engineEvent';
 import type { Definition, Id } from '../src/engine/language/language';
+import type { ExperimentGroup } from '../src/model/cohort';
 
 export type { Example } from '../project/examples/examples';
 export type { TaxonomyEntry } from '../project/taxonomies/published';
@@ -149,6 +150,17 @@ export interface Sized {
    * The size then comes once more.
    */
   readonly overlaps: readonly { readonly id: Id; readonly members: number; readonly both: number }[] | undefined;
+  /** Both groups of the file's experiment; undefined where none is about the cohort. */
+  readonly experiment: ExperimentSizes | undefined;
+}
+/** Visitors and members of each group, as the file's `controlGroup` divides the visitors by their user ids. */
+export interface ExperimentSizes extends Readonly<
+  Record<ExperimentGroup, { readonly visitors: number; readonly members: number }>
+> {
+  /** How many of a hundred visitors the file puts into the control group. */
+  readonly percent: number;
+  /** Visitors in no group, because the visits do not tell their user ids. */
+  readonly unknown: number;
 }
 
 /** `find`: visitors of the visits, by how they stand to a definition. */

@@ -7,6 +7,8 @@ import {
   member,
   openRtbCodes,
   openRtbEntries,
+  openRtbGroup,
+  saidGroup,
   unique,
 } from '../../src/inspector/adRequests/openRtb';
 
@@ -41,31 +43,41 @@ const seller = adServers.find(({ partner }) => partner === 'appnexus')!;
 const appnexusSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
   const ofAll = keyValueCodes(member(body, 'keywords'));
   return listOf(member(body, 'tags')).map((tag) =>
-    markedCodes(textOf(member(tag, 'gpid') ?? member(tag, 'id')), [
-      ...ofAll,
-      ...keyValueCodes(member(tag, 'keywords')),
-    ]),
+    markedCodes(
+      textOf(member(tag, 'gpid') ?? member(tag, 'id')),
+      [...ofAll, ...keyValueCodes(member(tag, 'keywords'))],
+      [member(tag, 'keywords'), member(body, 'keywords')].flatMap(keyValueGroups)[0] ?? '',
+    ),
   );
 };
 
 /** Codes among which the mark `rts` may be. */
-const markedCodes = (slot: string, codes: readonly string[]): SlotCodes => ({
+const markedCodes = (slot: string, codes: readonly string[], group: string): SlotCodes => ({
   slot,
   codes: unique(codes),
+  group,
   isRealtime: codes.includes('rts'),
 });
 
-const keyValueCodes = (pairs: unknown): readonly string[] =>
-  listOf(pairs).flatMap((pair) => keyedCodes({ [String(member(pair, 'key'))]: member(pair, 'value') }));
+/** Each pair of a key and its values as an object. */
+const keyedPairs = (pairs: unknown): readonly object[] =>
+  listOf(pairs).map((pair) => ({ [String(member(pair, 'key'))]: member(pair, 'value') }));
+const keyValueCodes = (pairs: unknown): readonly string[] => keyedPairs(pairs).flatMap(keyedCodes);
+const keyValueGroups = (pairs: unknown): readonly string[] =>
+  keyedPairs(pairs)
+    .map(saidGroup)
+    .filter((said) => said !== '');
 
 /** A request in the form of OpenRTB 2, which names each place in `imp`. */
 const openRtbSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
   const codes = openRtbCodes(body);
   const entries = openRtbEntries(body);
+  const group = openRtbGroup(body);
   return listOf(member(body, 'imp')).map((imp) => ({
     slot: textOf(member(member(imp, 'ext'), 'gpid') ?? member(imp, 'tagid') ?? member(imp, 'id')),
     codes,
     entries,
+    group,
   }));
 };
 
@@ -78,16 +90,20 @@ const rubiconSlots = ({ url: { searchParams } }: ParsedRequest): readonly SlotCo
   const ofVisitor = [...searchParams]
     .filter(([name]) => name.startsWith('tg_v.'))
     .map(([name, values]): [string, readonly string[]] => [name.slice('tg_v.'.length), values.split(/[,;]/)]);
-  const codes = unique([...keyedCodes(Object.fromEntries(ofVisitor)), ...keywordCodes(searchParams.get('kw'))]);
+  const keyed = Object.fromEntries(ofVisitor);
+  const codes = unique([...keyedCodes(keyed), ...keywordCodes(searchParams.get('kw'))]);
   const ids = (searchParams.get('tg_v.iab') ?? '').split(',').filter((id) => id !== '');
   const entries = ids.map((id) => ({ entry: `4:${id}` }));
-  return (searchParams.get('tg_fl.eid') ?? '').split(';').map((slot) => ({ slot, codes, entries }));
+  return (searchParams.get('tg_fl.eid') ?? '')
+    .split(';')
+    .map((slot) => ({ slot, codes, entries, group: saidGroup(keyed) }));
 };
 
 /** The frame of the demo's stand-in for Google (demo/page/standIns/googletag), whose address has the targeting. */
-const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => [
-  markedCodes(searchParams.get('ad_unit_path') ?? '', keyedCodes(parsedText(searchParams.get('targeting') ?? ''))),
-];
+const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => {
+  const targeting = parsedText(searchParams.get('targeting') ?? '');
+  return [markedCodes(searchParams.get('ad_unit_path') ?? '', keyedCodes(targeting), saidGroup(targeting))];
+};
 
 /**
  * Readers of requests that an address alone does not tell, by partner. The first reader whose address fits reads the
@@ -114,7 +130,9 @@ const bodyReaders: readonly BodyReader[] = [
   {
     partner: 'prebid',
     address: /\/exchange$/,
-    slotsOf: ({ body }) => [{ slot: '', codes: openRtbCodes(body), entries: openRtbEntries(body) }],
+    slotsOf: ({ body }) => [
+      { slot: '', codes: openRtbCodes(body), entries: openRtbEntries(body), group: openRtbGroup(body) },
+    ],
   },
   { partner: 'prebid', address: /^http/, slotsOf: openRtbSlots },
 ];

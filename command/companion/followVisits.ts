@@ -38,7 +38,7 @@ export interface Followed {
   readonly writes: readonly (readonly Write[])[];
   /** Whether the first view has left codes for any partner that was asked. */
   readonly hasCodes: boolean;
-  /** What the SDK's doctor says of ad requests in the second view. */
+  /** What the SDK's doctor says of ad requests, and of an experiment, in the second view. */
   readonly findings: readonly Finding[];
 }
 
@@ -88,7 +88,7 @@ export const followVisits = async (browser: Browser, address: string, global: st
       views,
       writes,
       hasCodes,
-      findings: findings.filter(({ where }) => where === 'ad requests'),
+      findings: findings.filter(({ where }) => where === 'ad requests' || where === 'experiment'),
     };
   } finally {
     // A page that is busy is closed with the browser.

@@ -4,17 +4,19 @@ import { plainText } from '../support/plainText';
 import type { Followed } from './followVisits';
 import type { Write } from './writes';
 
-const heads = [
-  'view',
-  'when',
-  'bidder',
-  'slot',
-  'codes',
-  'entries',
-  'missing',
-  'taken out',
-  'entered on the page',
-] as const;
+/** The columns of ad requests: what each is called, and what a row has there. */
+const columns: readonly (readonly [head: string, cell: (row: AdRequestRow, view: number) => string])[] = [
+  ['view', (_, view) => String(view)],
+  ['when', ({ at }) => `${Math.round(at)} ms`],
+  ['bidder', ({ bidder }) => bidder],
+  ['slot', ({ slot }) => slot || 'not said'],
+  ['codes', ({ codes }) => saidText(codes)],
+  ['entries', ({ entries }) => saidText(entries?.map(entryText))],
+  ['group', ({ group }) => (group === undefined ? 'not seen' : group || '-')],
+  ['missing', ({ missing }) => listText(missing)],
+  ['taken out', (row) => listText(erasedFrom(row))],
+  ['entered on the page', ({ entered }) => listText(entered)],
+];
 
 const writeHeads = ['view', 'when', 'place', 'written by', 'what stands there from then on'] as const;
 const writeLegend =
@@ -28,6 +30,7 @@ const legend = [
   'entries: what the request says in taxonomies of the trade, such as 4:364, and in whose name. taken out: codes and entries that an earlier request had, or another one of the auction.',
   'entered on the page: codes of cohorts that the visitor has entered since the request; the next request has them.',
 ] as const;
+const groupLegend = 'group: the group of the experiment that the request says, under prmtvexp.';
 
 /**
  * Whether the second view shows that all is there: it has made ad requests, the first view has left codes for them, and
@@ -45,11 +48,18 @@ const erasedFrom = ({ erasedCodes, erasedEntries }: AdRequestRow): readonly stri
 /** The ad requests of both views as a table for a terminal, and what is to be done. */
 export const visitsText = (followed: Followed): string => {
   const { views, writes, findings } = followed;
+  const hasGroup = views.flat().some(({ group = '' }) => group !== '');
+  // Most projects have no experiment.
+  const shown = columns.filter(([head]) => head !== 'group' || hasGroup);
   const written = writes.flatMap((all, view) => all.slice(-maxWrites).map((write) => writeCells(write, view + 1)));
   return [
-    ...tableLines([heads, ...views.flatMap((rows, view) => rows.map((row) => cellsOf(row, view + 1)))]),
+    ...tableLines([
+      shown.map(([head]) => head),
+      ...views.flatMap((rows, view) => rows.map((row) => shown.map(([, cell]) => cell(row, view + 1)).map(plainText))),
+    ]),
     '',
     ...legend,
+    ...(hasGroup ? [groupLegend] : []),
     '',
     ...(written.length === 0 ? [] : [...tableLines([writeHeads, ...written]), '', writeLegend, '']),
     ...sumOf(followed),
@@ -84,19 +94,6 @@ const sumOf = ({ views: [, second = []], hasCodes }: Followed): readonly string[
     ...(erased === 0 ? [] : [`${ofAll(erased)} lacked what another request had.`]),
   ];
 };
-
-const cellsOf = (row: AdRequestRow, view: number): readonly string[] =>
-  [
-    String(view),
-    `${Math.round(row.at)} ms`,
-    row.bidder,
-    row.slot || 'not said',
-    saidText(row.codes),
-    saidText(row.entries?.map(entryText)),
-    listText(row.missing),
-    listText(erasedFrom(row)),
-    listText(row.entered),
-  ].map(plainText);
 
 const writeCells = ({ at, place, by, codes, entries }: Write, view: number): readonly string[] =>
   [String(view), `${Math.round(at)} ms`, place, by || 'not seen', listText(codes ?? entries?.map(entryText) ?? [])].map(

@@ -5,7 +5,7 @@ import type { Server } from '../../studio/page/state/ask';
 import type { SizeLine } from '../../studio/protocol';
 import { marble } from '../support/marbles';
 
-const sized = { visitors: 10, members: 1, days: [], overlaps: [] };
+const sized = { visitors: 10, members: 1, days: [], overlaps: [], experiment: undefined };
 const lines: Readonly<Record<string, SizeLine>> = {
   e: { type: 'estimate', error: 2, ...sized },
   p: { type: 'progress', events: 5, of: 10 },

@@ -8,6 +8,7 @@ import { DecodeError, isRecord, readAs } from '../../src/codecs/codecs';
 import { published as asPublished } from '../../src/engine/language/canonical';
 import type { Bundle, Definition, Id } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
+import type { ControlGroup } from '../../src/model/project';
 import type {
   Change,
   Check,
@@ -30,6 +31,7 @@ import { unreadable } from './edit/changedText';
 import type { FileState, ProjectFile } from './projectFile';
 import type { Publications } from './publishing/publication';
 import { Refused } from './refused';
+import { dividedBy } from './sizing/groupCounts';
 import { eventMicroseconds } from './sizing/player';
 import type { Pool } from './sizing/pool';
 import {
@@ -109,6 +111,11 @@ export const studioOf = ({
     const state = await projectFile.state();
     return [...state.cohorts, ...state.ruled];
   };
+  /** The experiment of the file; of the file as it was where it is wrong at present. */
+  const controlGroupNow = async (): Promise<ControlGroup | undefined> => {
+    const { project: checked = projectFile.lastGood()?.project } = await projectFile.state();
+    return checked?.page.controlGroup;
+  };
   /** Without the cohort itself a definition reads those of the file. */
   const bundleOf = async (definition: Definition): Promise<Bundle> => bundleFor(definition, await cohortsNow());
   const fileMembers = async (table: EventTable): Promise<ReadonlyMap<Id, Membership>> =>
@@ -185,7 +192,14 @@ export const studioOf = ({
     },
     size: async (definition, write, stop) => {
       const table = await tableOrThrow();
-      const order = { table, bundle: await bundleOf(definition), id: definition.id, others: () => fileMembers(table) };
+      const { id } = definition;
+      const order = {
+        table,
+        bundle: await bundleOf(definition),
+        id,
+        others: () => fileMembers(table),
+        divided: dividedBy(await controlGroupNow(), id, (visitor) => visits.store.idOf(visitor)),
+      };
       const found = await sizeLines(pool, order, write, stop);
       void single.get(table, JSON.stringify(order.bundle), () => Promise.resolve(found));
     },

@@ -159,16 +159,20 @@ describe('An experiment with all visitors', () => {
     });
     const segments = await visitor.ask((permutive) => permutive.segments());
     const why = await visitor.ask((permutive) => (permutive as unknown as WithExplain).explain('20104'));
-    return { entry, ...told, segments, why };
+    const findings = await visitor.ask((permutive) => (permutive as unknown as WithExplain).doctor());
+    return { entry, ...told, segments, why, health: findings.filter(({ where }) => where === 'experiment') };
   };
 
   it('tells nobody of a cohort, but the collector and who asks for the reason', async () => {
-    const { entry, targeting, stored, segments, why } = await visitOf(withGroup(100));
+    const { entry, targeting, stored, segments, why, health } = await visitOf(withGroup(100));
     expect(entry).toMatchObject({ cohorts: withCohort, experiment_group: 'control' });
     expect(targeting).toMatchObject({ permutive: ['rts'], prmtvexp: 'control' });
     expect(stored).not.toContain(cohort);
     expect(segments).toEqual([]);
     expect(why).toContain('The visitor is in the control group');
+    expect(health.map(({ finding }) => finding)).toEqual([
+      expect.stringMatching(/^The visitor is in the control group/),
+    ]);
   });
 
   it('tells of the cohort where nobody is in the control group', async () => {
@@ -358,4 +362,5 @@ describe('Cohorts of the cookbook, checked, built and served by the installed co
 
 interface WithExplain {
   readonly explain: (code: string) => Promise<string | null>;
+  readonly doctor: () => Promise<readonly { readonly where: string; readonly finding: string }[]>;
 }

@@ -186,6 +186,19 @@ describe('Studio', () => {
       await overlaps.getByRole('button', { name: 'In both' }).click();
       const down = (await column()).map(Number);
       expect(down).toEqual([...down].sort((a, b) => b - a));
+      const groups = page.getByRole('table', { name: 'Groups of the experiment' });
+      const [control = [], exposed = []] = await Promise.all(
+        ['Control', 'Exposed'].map(async (name) =>
+          (
+            await groups
+              .getByRole('row', { name: new RegExp(`^${name}`) })
+              .locator('td')
+              .allInnerTexts()
+          ).map(parseFloat),
+        ),
+      );
+      expect([0, 2].map((i) => control[i]! + exposed[i]!)).toEqual([60, parseFloat(await size.innerText())]);
+      expect(control[0]! / 60).toBeCloseTo(control[1]! / 100, 2);
       const before = await size.innerText();
       await page.getByRole('tab', { name: 'Make' }).click();
       await typeInto(page.getByRole('textbox', { name: 'Number', exact: true }), '400');

@@ -86,6 +86,45 @@ describe('adRequestsIn', () => {
     expect(read(changes)).toEqual(rows);
   });
 
+  const ofControl = { ext: { data: { prmtvexp: 'control' } } };
+  it.each<[what: string, groups: readonly string[], changes: Partial<FollowedRequest>]>([
+    ['Google', ['control'], { url: 'https://g.example/gampad/ads?iu=%2F1%2Ftop&cust_params=prmtvexp%3Dcontrol' }],
+    [
+      'AppNexus',
+      ['exposed', 'control'],
+      {
+        url: 'https://ib.adnxs.com/ut/v3',
+        body: JSON.stringify({
+          keywords: [
+            { key: 'permutive', value: ['20111'] },
+            { key: 'prmtvexp', value: ['control'] },
+          ],
+          tags: [{ id: 5, keywords: [{ key: 'prmtvexp', value: ['exposed'] }] }, { id: 6 }],
+        }),
+      },
+    ],
+    ['AppNexus, without one', [''], { url: 'https://ib.adnxs.com/ut/v3', body: JSON.stringify({ tags: [{ id: 5 }] }) }],
+    [
+      'Rubicon',
+      ['control'],
+      { url: 'https://fastlane.rubiconproject.com/a/api/fastlane.json?tg_v.prmtvexp=control&tg_fl.eid=top' },
+    ],
+    ['OpenRTB', ['control'], { body: JSON.stringify({ imp: [{ id: 'b' }], user: ofControl }) }],
+    [
+      'the demo’s exchange',
+      ['control'],
+      { url: 'http://localhost:1/exchange', body: JSON.stringify({ bidder: 'harbour', user: ofControl }) },
+    ],
+    [
+      'the demo’s stand-in for Google',
+      ['control'],
+      { url: 'http://localhost:1/ad?ad_unit_path=%2F1%2Ftop&targeting=%7B%22prmtvexp%22%3A%5B%22control%22%5D%7D' },
+    ],
+  ])('reads the group of an experiment in a request to %s', (_, groups, changes) => {
+    const rows = adRequestsIn([{ url: 'https://other.example/', body: '', at: 7, ...changes }]);
+    expect(rows.map(({ group }) => group)).toEqual(groups);
+  });
+
   it.each<[what: string, isRealtime: boolean | undefined, changes: Partial<FollowedRequest>]>([
     ['Google', true, { url: 'https://g.example/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111%2Crts' }],
     ['Google', false, { url: 'https://g.example/gampad/ads?iu=%2F1%2Ftop&cust_params=permutive%3D20111' }],
@@ -181,6 +220,19 @@ describe('the report of two views', () => {
       '',
       'Each ad request of the second view had all codes that the first had stored.',
     ]);
+  });
+
+  it('has a column for the group where a request says one', () => {
+    const rows = [{ ...row, group: 'control' }, { ...row, group: '' }, row];
+    const printed = visitsText({ ...well, views: [[], rows] }).split('\n');
+    expect(printed.slice(0, 4)).toEqual([
+      'view  when    bidder  slot    codes  entries   group     missing  taken out  entered on the page',
+      '2     412 ms  Google  /1/top  20111  not seen  control   -        -          -',
+      '2     412 ms  Google  /1/top  20111  not seen  -         -        -          -',
+      '2     412 ms  Google  /1/top  20111  not seen  not seen  -        -          -',
+    ]);
+    expect(printed).toContainEqual(expect.stringMatching(/^group: /));
+    expect(visitsText({ ...well, views: [[], [{ ...row, group: '' }]] })).not.toMatch(/group/);
   });
 
   it('is not complete where a request lacks codes', () => {

@@ -1,6 +1,6 @@
 import { type AdRequest, adRequestRows } from '../../src/inspector/adRequests/adRequest';
 import { adServerRequests } from '../../src/inspector/adRequests/adServers';
-import { openRtbCodes, openRtbEntries } from '../../src/inspector/adRequests/openRtb';
+import { openRtbCodes, openRtbEntries, openRtbGroup } from '../../src/inspector/adRequests/openRtb';
 import { storedCodes } from '../../src/inspector/adRequests/storedCodes';
 
 const request = (changes: Partial<AdRequest> = {}): AdRequest => ({
@@ -157,8 +157,9 @@ describe('adRequestRows, of what was taken out', () => {
   });
 });
 
+const google = 'https://securepubads.g.doubleclick.net/gampad/ads?';
+
 describe('adServerRequests', () => {
-  const google = 'https://securepubads.g.doubleclick.net/gampad/ads?';
   const slotsOf = (query: Readonly<Record<string, string>>) =>
     adServerRequests(google + new URLSearchParams(query).toString(), 7).map(({ slot, codes }) => [slot, codes]);
 
@@ -215,6 +216,30 @@ describe('adServerRequests', () => {
     ]);
     for (const address of ['https://ib.adnxs.com/ut/v3/prebid', 'https://a.example/gampad/other?x', 'gampad/ads?'])
       expect(adServerRequests(address, 7)).toEqual([]);
+  });
+});
+
+describe('The group of an experiment', () => {
+  const groupsOf = (query: Readonly<Record<string, string>>) =>
+    adServerRequests(google + new URLSearchParams(query).toString(), 7).map(({ group }) => group);
+
+  it('is the page’s in a request to Google, or a slot’s own', () => {
+    expect(groupsOf({ iu: '/1/top', cust_params: 'permutive=1&prmtvexp=control' })).toEqual(['control']);
+    expect(groupsOf({ iu: '/1/top', cust_params: 'permutive=1&prmtvexp=' })).toEqual(['']);
+    expect(groupsOf({ iu: '/1/top' })).toEqual(['']);
+    const several = { iu_parts: '1,a,b', enc_prev_ius: '/0/1,/0/2', prev_scp: 'prmtvexp=exposed|pos=2' };
+    expect(groupsOf({ ...several, cust_params: 'prmtvexp=control' })).toEqual(['exposed', 'control']);
+  });
+
+  it('cannot be seen in a request of the seller tag', () => {
+    expect(adServerRequests('https://ib.adnxs.com/ut/v3', 7).map(({ group }) => group)).toEqual([undefined]);
+  });
+
+  it('is in what OpenRTB has for facts of the visitor', () => {
+    expect(openRtbGroup({ user: { ext: { data: { prmtvexp: 'control' } } } })).toBe('control');
+    expect(openRtbGroup({ user: { ext: { data: { prmtvexp: ['control'] } } } })).toBe('control');
+    for (const none of [undefined, {}, { user: { ext: { data: {} } } }, { user: { data: { prmtvexp: 'control' } } }])
+      expect(openRtbGroup(none)).toBe('');
   });
 });
 

@@ -24,9 +24,21 @@ export interface AdRequest {
   readonly codes: readonly string[] | undefined;
   /** The entries of taxonomies in the request; undefined where they cannot be seen. */
   readonly entries?: readonly SaidEntry[] | undefined;
+  /** The visitor's group that the request says; empty where it says none, undefined where that cannot be seen. */
+  readonly group?: string | undefined;
   /** Whether the request says, by the mark `rts`, that the page has evaluated its codes. */
   readonly isRealtime?: boolean | undefined;
 }
+
+/** A request in words: `The request of ix for slot top at 340 ms`. */
+export const requestText = ({ partner, bidder, slot, at }: Pick<AdRequest, 'partner' | 'bidder' | 'slot' | 'at'>) =>
+  `The request of ${partner === 'prebid' ? `${bidder} for ` : ''}slot ${slot || 'without a name'} at ${Math.round(at)} ms`;
+
+/** The first one of each bidder in a list of requests. */
+export const firstOfEach = <Row extends Pick<AdRequest, 'partner' | 'bidder'>>(rows: readonly Row[]): readonly Row[] =>
+  rows.filter(
+    ({ partner, bidder }, i) => rows.findIndex((each) => each.partner === partner && each.bidder === bidder) === i,
+  );
 
 /** What the SDK knows for the partner of a request. */
 export interface KnownCodes {

@@ -2,10 +2,10 @@ import { googleTaxonomies } from '../../addons/adServer/taxonomies';
 import { ownEntry } from '../../hardening/ownFields';
 import { readOf } from '../doctor/askPage';
 import type { AdRequest, SaidEntry } from './adRequest';
-import { listOf, member, unique } from './openRtb';
+import { groupKey, listOf, member, unique } from './openRtb';
 
 /** What one slot of a request was asked for with. Codes are undefined where the address does not have them. */
-export type SlotCodes = Pick<AdRequest, 'slot' | 'codes' | 'entries' | 'isRealtime'>;
+export type SlotCodes = Pick<AdRequest, 'slot' | 'codes' | 'entries' | 'group' | 'isRealtime'>;
 
 interface AdServer extends Pick<AdRequest, 'partner' | 'bidder'> {
   readonly address: RegExp;
@@ -55,14 +55,17 @@ export const adServerRequests = (address: string, at: number): readonly AdReques
  * code for the same server, https://github.com/ampproject/amphtml (both read on 24 November 2026).
  */
 const googleSlots = (query: URLSearchParams): readonly SlotCodes[] => {
-  const ofPage = codesOfKeyValues(query.get('cust_params'));
-  const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|');
+  const ofPage = keyValuesIn(query.get('cust_params'));
+  const pageCodes = ofPage('permutive');
+  const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|').map(keyValuesIn);
   const entries = signalledEntries(query.get('ppsj'));
   return googleNames(query).map((slot, i) => ({
     slot,
-    codes: unique([...ofPage, ...codesOfKeyValues(ofSlots[i] ?? '')]),
+    codes: unique([...pageCodes, ...(ofSlots[i]?.('permutive') ?? [])]),
     entries,
-    isRealtime: ofPage.includes('rts'),
+    // A slot's own value hides the one of the page.
+    group: ofSlots[i]?.(groupKey)[0] ?? ofPage(groupKey)[0] ?? '',
+    isRealtime: pageCodes.includes('rts'),
   }));
 };
 
@@ -97,9 +100,12 @@ const signalledEntries = (signals: string | null): readonly SaidEntry[] | undefi
     });
   }, undefined);
 
-/** The cohort codes in key values, and the mark `rts` of those that a page has evaluated. */
-const codesOfKeyValues = (keyValues: string | null): readonly string[] =>
-  new URLSearchParams(keyValues ?? '')
-    .getAll('permutive')
-    .flatMap((values) => values.split(','))
-    .filter((code) => code !== '');
+/** The values of a key in key values. Codes under `permutive` may have the mark `rts` among them. */
+const keyValuesIn = (keyValues: string | null): ((key: string) => readonly string[]) => {
+  const found = new URLSearchParams(keyValues ?? '');
+  return (key) =>
+    found
+      .getAll(key)
+      .flatMap((values) => values.split(','))
+      .filter((value) => value !== '');
+};

@@ -3,6 +3,8 @@ import type { SaidEntry } from './adRequest';
 
 /** Keys under which Prebid's module for this SDK names cohorts (its public source, Prebid.js 11.36.0). */
 const cohortKeys = ['permutive', 'p_standard', 'p_standard_aud'];
+/** The key under which ad servers and bidders are told the visitor's group in an experiment. */
+export const groupKey = 'prmtvexp';
 /** Names of the lists of segments that the module adds. */
 const dataNames = ['permutive', 'permutive.com'];
 
@@ -21,6 +23,13 @@ export const openRtbCodes = (request: unknown): readonly string[] => {
     ...keyedCodes(member(site, 'data')),
   ]);
 };
+
+/** The group of an experiment in a bid request in the form of OpenRTB 2; empty where it says none. */
+export const openRtbGroup = (request: unknown): string =>
+  saidGroup(member(member(member(request, 'user'), 'ext'), 'data'));
+
+/** The group of an experiment in an object that has a value, or a list of values, by key; empty where it says none. */
+export const saidGroup = (keyed: unknown): string => listOf(member(keyed, groupKey)).map(String)[0] ?? '';
 
 /** The cohort codes in an object that has lists of values by key. */
 export const keyedCodes = (keyed: unknown): readonly string[] =>

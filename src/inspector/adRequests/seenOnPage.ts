@@ -6,7 +6,7 @@ import type { InspectedPage } from '../inspectedPage';
 import { rememberedEvents, storedJson } from '../ui/pageReads';
 import { type AdRequest, type AdRequestRow, adRequestRows, type KnownCodes } from './adRequest';
 import { adServerRequests } from './adServers';
-import { listOf, member, openRtbCodes, openRtbEntries } from './openRtb';
+import { listOf, member, openRtbCodes, openRtbEntries, openRtbGroup } from './openRtb';
 import { storedCodes } from './storedCodes';
 import type { ToldEntries } from './toldEntries';
 
@@ -78,6 +78,7 @@ const auctionRequests = ({ global }: Page): readonly AdRequest[] =>
             auction: String(member(args, 'auctionId')),
             codes: openRtbCodes(member(bid, 'ortb2')),
             entries: openRtbEntries(member(bid, 'ortb2')),
+            group: openRtbGroup(member(bid, 'ortb2')),
           })),
         ),
     [],

@@ -1,46 +1,22 @@
-import { lastValueFrom, map, takeUntil, takeWhile, timer } from 'rxjs';
-
 import type { Finding } from '../../model/finding';
-import type { AdRequestRow } from '../adRequests/adRequest';
-import { adRequestsOnPage, prebidModules, sinceNavigation } from '../adRequests/seenOnPage';
-import { type ToldEntries, toldEntries } from '../adRequests/toldEntries';
+import { type AdRequestRow, firstOfEach, requestText } from '../adRequests/adRequest';
+import { prebidModules, sinceNavigation } from '../adRequests/seenOnPage';
 import type { InspectedPage } from '../inspectedPage';
 import { googleTargeting, rememberedEvents } from '../ui/pageReads';
-import { valueWithin } from './askPage';
-import { findingsAt } from './finding';
+import { findingsAt, namedText } from './finding';
 import type { Resource } from './network';
 import { isCompanion, isTag, type PageScript } from './tag';
 
 const atAdRequests = findingsAt('ad requests');
 
-/**
- * How long a cohort that the visitor has entered may take until its event says so, in ms: it is published after 500 ms
- * without another one, and later on a busy page.
- */
-const entryPatience = 3_000;
-const lookEveryMs = 250;
-/** What partners are told is known at once where the visitor has begun and allowed it. In ms. */
-const toldPatience = 500;
-
-/** The ad requests, once each code that they lack is known to be older than the page or to have come with it. */
-const settledAdRequests = (page: InspectedPage, told: ToldEntries | undefined): Promise<readonly AdRequestRow[]> => {
-  const rows$ = timer(0, lookEveryMs).pipe(
-    map(() => adRequestsOnPage(page, told)),
-    takeWhile((rows) => rows.some(({ missing }) => missing.length > 0), true),
-    takeUntil(timer(entryPatience)),
-  );
-  return lastValueFrom(rows$, { defaultValue: [] });
-};
-
 /** The ad requests of the page: what they lacked, and whether the companion could help the first of them. */
-export const adRequestFacts = async (
+export const adRequestFacts = (
   page: InspectedPage,
+  rows: readonly AdRequestRow[],
   scripts: readonly PageScript[],
   resources: readonly Resource[],
   isCompanionWanted: boolean,
 ) => {
-  const told = await valueWithin(toldPatience, toldEntries(page), undefined);
-  const rows = await settledAdRequests(page, told);
   const workspace = page.world.project.workspaceId;
   const bundle = resources.find(({ name }) => name.split(/[?#]/)[0]?.endsWith(`/${workspace}-web.js`));
   const companionAt = scripts.findIndex(isCompanion);
@@ -64,42 +40,38 @@ export const adRequestFacts = async (
     consentModules: prebidModules(page.world.page).filter((name) => /Control|allowActivities/.test(name)),
   };
 };
-type AdRequestFacts = Awaited<ReturnType<typeof adRequestFacts>>;
+type AdRequestFacts = ReturnType<typeof adRequestFacts>;
 
 /** The first requests that lacked codes, the earliest of each bidder. */
 const lateRequests = (page: InspectedPage, rows: readonly AdRequestRow[]) => {
   const late = rows.filter(({ isFirst, missing, entered }) => isFirst && missing.length + entered.length > 0);
   const cameAt = momentOfCodes(page);
-  return late
-    .filter(({ partner, bidder }, i) => late.findIndex((each) => isOf(each, partner, bidder)) === i)
-    .map(({ partner, bidder, slot, at, missing, codes = [] }) => ({
-      partner,
-      bidder,
-      slot,
-      /** How long after the request the SDK had handed on codes, in ms; undefined where nothing says so. */
-      byMs: cameAt(at),
-      /** Whether the request could have carried codes that the last page has stored. */
-      isAvoidable: missing.length > 0,
-      /** Whether the request carried other codes. */
-      isPartly: codes.length > 0,
-      /** How many more slots lacked codes in their first request to the same bidder. */
-      others: late.filter((each) => isOf(each, partner, bidder)).length - 1,
-    }));
+  return firstOfEach(late).map(({ partner, bidder, slot, at, missing, codes = [] }) => ({
+    partner,
+    bidder,
+    slot,
+    /** How long after the request the SDK had handed on codes, in ms; undefined where nothing says so. */
+    byMs: cameAt(at),
+    /** Whether the request could have carried codes that the last page has stored. */
+    isAvoidable: missing.length > 0,
+    /** Whether the request carried other codes. */
+    isPartly: codes.length > 0,
+    /** How many more slots lacked codes in their first request to the same bidder. */
+    others: late.filter((each) => isOf(each, partner, bidder)).length - 1,
+  }));
 };
 
 /** The requests that lacked what an earlier one had, the earliest of each bidder. */
 const erasedRequests = (rows: readonly AdRequestRow[]) => {
   const erased = rows.filter(({ erasedCodes, erasedEntries }) => erasedCodes.length + erasedEntries.length > 0);
-  return erased
-    .filter(({ partner, bidder }, i) => erased.findIndex((each) => isOf(each, partner, bidder)) === i)
-    .map(({ partner, bidder, slot, at, erasedCodes, erasedEntries }) => ({
-      partner,
-      bidder,
-      slot,
-      at: Math.round(at),
-      erasedCodes,
-      erasedEntries,
-    }));
+  return firstOfEach(erased).map(({ partner, bidder, slot, at, erasedCodes, erasedEntries }) => ({
+    partner,
+    bidder,
+    slot,
+    at,
+    erasedCodes,
+    erasedEntries,
+  }));
 };
 
 const isOf = (row: AdRequestRow, partner: AdRequestRow['partner'], bidder: string): boolean =>
@@ -142,14 +114,12 @@ export const adRequestFindings = (requests: AdRequestFacts): readonly Finding[] 
   ];
 };
 
-/** Codes and entries that a finding names at most. */
-const maxNamesShown = 5;
-
 const erasedFindings = (
-  { partner, bidder, slot, at, erasedCodes, erasedEntries }: AdRequestFacts['erased'][number],
+  { erasedCodes, erasedEntries, ...request }: AdRequestFacts['erased'][number],
   consentModules: readonly string[],
 ): readonly Finding[] => {
-  const where = `The request of ${partner === 'prebid' ? `${bidder} for ` : ''}slot ${slot || 'without a name'} at ${at} ms`;
+  const { partner } = request;
+  const where = requestText(request);
   const modules = consentModules.length === 0 ? '' : ` This page has ${consentModules.join(', ')}.`;
   return [
     ...atAdRequests.warning(
@@ -164,11 +134,6 @@ const erasedFindings = (
     ),
   ];
 };
-
-const namedText = (names: readonly string[]): string =>
-  names.length <= maxNamesShown
-    ? names.join(', ')
-    : `${names.slice(0, maxNamesShown).join(', ')} and ${names.length - maxNamesShown} more`;
 
 const keyFix =
   'Another script has set the key permutive, or has cleared it by a method that it kept from before the SDK. Let it use keys of its own, and call the tag’s own methods. The command companion names the script.';

@@ -7,9 +7,11 @@ import { adRequestFacts, adRequestFindings } from './adRequests';
 import { valueWithin } from './askPage';
 import { consentFacts, consentFindings } from './consent';
 import { engineFacts, engineFindings } from './engine';
+import { experimentFacts, experimentFindings } from './experiment';
 import { worstFirst } from './finding';
 import { networkFacts, networkFindings, resourcesOf } from './network';
 import { addonFacts, addonFindings, addonsSeen, partnerFacts, partnerFindings } from './partners';
+import { settledAdRequests } from './settledAdRequests';
 import { storageFacts, storageFindings } from './storage';
 import { pageScripts, tagFacts, tagFindings } from './tag';
 
@@ -42,6 +44,7 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
   const resources = resourcesOf(world);
   const network = await networkFacts(world, resources, { isChunkMissing, asksServer });
   const partners = partnerFacts(world, addons, resources);
+  const requests = await settledAdRequests(page);
   return {
     tag: tagFacts(page, scripts),
     consent,
@@ -50,7 +53,8 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
     network,
     addons: addonFacts(world, addons, scripts),
     partners,
-    adRequests: await adRequestFacts(page, scripts, resources, partners.hasCompanionTag),
+    adRequests: adRequestFacts(page, requests, scripts, resources, partners.hasCompanionTag),
+    experiment: experimentFacts(page, requests),
   };
 };
 /** What the doctor has seen of a page: data, from which `findingsOf` judges. Times are in ms. */
@@ -66,6 +70,7 @@ export const findingsOf = ({
   addons,
   partners,
   adRequests,
+  experiment,
 }: Facts): readonly Finding[] =>
   worstFirst([
     ...tagFindings(tag, consent),
@@ -76,6 +81,7 @@ export const findingsOf = ({
     ...networkFindings(network),
     ...partnerFindings(partners, letsRun(consent)),
     ...adRequestFindings(adRequests),
+    ...experimentFindings(experiment),
   ]);
 
 /**

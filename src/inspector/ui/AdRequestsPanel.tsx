@@ -49,7 +49,10 @@ const adRequestCells = (row: AdRequestRow, i: number) =>
     </>,
     row.bidder,
     <span className="whole">{Math.round(row.at)} ms</span>,
-    said(row.codes, 'in its body, which a page cannot read: run npm run companion'),
+    <>
+      {said(row.codes, 'in its body, which a page cannot read: run npm run companion')}
+      {row.group && <div className="soft">group: {row.group}</div>}
+    </>,
     said(row.entries?.map(entryText), 'not seen'),
     <Lacking {...row} />,
   ] as const;

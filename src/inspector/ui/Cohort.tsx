@@ -8,6 +8,7 @@ import { routesOf } from '../activationRoute';
 import { askExplanation } from '../askExplanation';
 import type { CohortView } from '../cohortList';
 import { shortText } from '../shortText';
+import { visitorGroup } from '../visitorGroup';
 import { Clauses } from './Clauses';
 import { arrivedOn } from './pageReads';
 import { EntryList, timeText, useLatest, usePanel } from './parts';
@@ -93,13 +94,13 @@ const Outlook = ({ result, held, failed, changesAt, flip }: CohortExplanation): 
 
 const Routes = ({ view, cohorts }: CohortProps): ReactElement => {
   const { page, entries } = usePanel();
-  const { project, experiment, deferredParts$ } = page.world;
+  const { project, deferredParts$ } = page.world;
   // Where they do not load, that has been reported.
   const parts = useLatest(() => deferredParts$.pipe(catchError(() => EMPTY)), []);
-  const { client, user_id } = (page.tag['context'] ?? {}) as { readonly client?: object; readonly user_id?: string };
+  const { client } = (page.tag['context'] ?? {}) as { readonly client?: object };
   const routes = routesOf(view.id, {
     cohorts,
-    group: user_id === undefined ? undefined : experiment.groupOf(user_id, view.id),
+    group: visitorGroup(page, view.id),
     project,
     activations: { ...project.activations, ...parts?.activations },
     context: { ...client },

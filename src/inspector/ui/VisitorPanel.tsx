@@ -9,14 +9,16 @@ import type { World } from '../../visit/world';
 import { type ConsentFacts, consentFacts } from '../doctor/consent';
 import { shortText } from '../shortText';
 import { startupWords } from '../startupWords';
+import { visitorGroup } from '../visitorGroup';
 import { methodsOf, storedJson } from './pageReads';
 import { EntryList, Pairs, Table, useLatest, usePanel } from './parts';
 
 /** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
 export const VisitorPanel = (): ReactElement => {
-  const { tag, world } = usePanel().page;
+  const { page } = usePanel();
+  const { tag } = page;
   const context = isRecord(tag['context']) ? tag['context'] : {};
-  const group = world.experiment.groupOf(shortText(context['user_id']));
+  const group = visitorGroup(page);
   const ids = { User: 'user_id', Session: 'session_id', View: 'view_id' };
   return (
     <>

@@ -7,6 +7,7 @@ import { SortedTable } from '../parts/SortedTable';
 import { useStudio, useStudioState } from '../parts/studioContext';
 import { count, decimal, share } from '../parts/words';
 import { DayChart } from './DayChart';
+import { GroupTable } from './GroupTable';
 import { type Sizing, useSize } from './useSize';
 
 /** How many visitors are in the cohort as it is written now. */
@@ -111,7 +112,7 @@ const Result = ({ shown, error }: ResultProps): ReactElement => {
   const { link } = useStudio();
   const { project } = useStudioState();
   const names = new Map(project.cohorts.map(({ definition: { id, name } }) => [id, name]));
-  const { members, visitors, days, overlaps } = shown;
+  const { members, visitors, days, overlaps, experiment } = shown;
   return (
     <>
       <p className="size" data-test="size">
@@ -123,6 +124,7 @@ const Result = ({ shown, error }: ResultProps): ReactElement => {
         of {count.format(visitors)} visitors, {share(members, visitors)}
       </p>
       <DayChart days={days} />
+      {experiment !== undefined && <GroupTable experiment={experiment} visitors={visitors} />}
       {overlaps === undefined ? (
         <p>The members in common with other cohorts are still to be counted.</p>
       ) : overlaps.length === 0 ? (

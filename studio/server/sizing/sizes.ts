@@ -4,6 +4,7 @@ import type { Bundle, Definition, Id } from '../../../src/engine/language/langua
 import { dayMs } from '../../../src/primitives/duration';
 import type { Sized, SizeLine } from '../../protocol';
 import { type EventTable, visitorsOf } from '../visits/eventTable';
+import { type Divided, GroupCounts } from './groupCounts';
 import type { Pool } from './pool';
 import { type AllResult, dayCountOf, type Near, type SizeResult } from './tasks';
 
@@ -117,9 +118,14 @@ class Tally {
   private count = 0;
   private readonly dayMembers: Int32Array;
   private readonly dayVisitors: Int32Array;
+  private readonly groups: GroupCounts | undefined;
   events = 0;
 
-  constructor(private readonly table: EventTable) {
+  constructor(
+    private readonly table: EventTable,
+    divided?: Divided,
+  ) {
+    this.groups = divided && new GroupCounts(divided);
     this.members = new Uint8Array(visitorsOf(table));
     this.dayMembers = new Int32Array(dayCountOf(table));
     this.dayVisitors = new Int32Array(dayCountOf(table));
@@ -134,6 +140,7 @@ class Tally {
     for (const [i, visitor] of visitors.entries()) {
       this.members[visitor] = result.members[i]!;
       this.count += result.members[i]!;
+      this.groups?.add(visitor, result.members[i] === 1);
       this.events += starts[visitor + 1]! - starts[visitor]!;
     }
     this.visitors += visitors.length;
@@ -157,6 +164,7 @@ class Tally {
         visitors: scaled(this.dayVisitors[day]!),
         members: scaled(members),
       })),
+      experiment: this.groups?.sizes(scaled),
     };
   }
 
@@ -189,17 +197,19 @@ export interface SizeOrder {
   readonly id: Id;
   /** The members of other cohorts, computed once for all counts. */
   readonly others: () => Promise<ReadonlyMap<Id, Membership>>;
+  /** How an experiment that is about the cohort divides the visitors; undefined where there is none. */
+  readonly divided: Divided | undefined;
 }
 
 /** Counts the members of a cohort: an estimate from a sample, progress, and the count. */
 export const sizeLines = async (
   pool: Pool,
-  { table, bundle, id, others }: SizeOrder,
+  { table, bundle, id, others, divided }: SizeOrder,
   write: (line: SizeLine) => void,
   stop: AbortSignal,
 ): Promise<Membership> => {
   const began = performance.now();
-  const tally = new Tally(table);
+  const tally = new Tally(table, divided);
   const state = { isEstimated: false, told: 0 };
   const tell = (): void => {
     const ms = performance.now() - began;

@@ -28,7 +28,8 @@ const ids = ['20101', '20102', '20109', '20301', '20402', '20403', '20417'];
 const definitionOf = (queries: readonly Definition[], taxonomies: ProjectInput['taxonomies']): string => {
   const nothing = { activations: {}, addons: {}, cohortCodes: {}, platformCohorts: {}, optimisedActivationsConfig: {} };
   const empty = { ...nothing, models: {}, tpdProviders: [], identityTags: [], rules: {}, cohortNames: {} };
-  return `${JSON.stringify({ ...project, ...empty, config: {}, queries, taxonomies }, null, 2)}\n`;
+  const controlGroup = { percent: 20, salt: 'spring', cohorts: ['20402'] };
+  return `${JSON.stringify({ ...project, ...empty, config: {}, controlGroup, queries, taxonomies }, null, 2)}\n`;
 };
 const cohorts: readonly Definition[] = project.queries
   .filter(({ id }) => ids.includes(id))

@@ -47,6 +47,7 @@ const healthy: Facts = {
     erased: [],
     consentModules: [],
   },
+  experiment: undefined,
 };
 /** A first request that could have carried codes of the last page, and carried none. */
 const late = {
@@ -70,7 +71,7 @@ const erased = {
 } as const;
 const erasedBid = { ...erased, partner: 'prebid', bidder: 'openx', slot: 'top' } as const;
 
-type Changes = { readonly [Part in keyof Facts]?: Partial<Facts[Part]> };
+type Changes = { readonly [Part in Exclude<keyof Facts, 'experiment'>]?: Partial<Facts[Part]> };
 const withChanges = (changes: Changes): Facts => ({
   tag: { ...healthy.tag, ...changes.tag },
   consent: { ...healthy.consent, ...changes.consent },
@@ -80,6 +81,7 @@ const withChanges = (changes: Changes): Facts => ({
   addons: { ...healthy.addons, ...changes.addons },
   partners: { ...healthy.partners, ...changes.partners },
   adRequests: { ...healthy.adRequests, ...changes.adRequests },
+  experiment: healthy.experiment,
 });
 const inShort = ({ severity, where, finding }: Finding): string => `${severity} ${where}: ${finding}`;
 const usual = findingsOf(healthy).map(inShort);

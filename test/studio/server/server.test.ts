@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { loadProject } from '../../../project/loadProject';
+import { experimentOf } from '../../../src/contracts/experiment';
 import type { Definition } from '../../../src/engine/language/language';
 import type {
   Checked,
@@ -335,6 +336,37 @@ describe('visits', () => {
     expect((await call<StudioProject>('project')).visits).toBe(
       'visits.ndjson: 15 events of 5 visitors; 1 line left out, the first one because line 16 of the visits is no JSON',
     );
+  });
+
+  it('are counted by group, where the file has an experiment that is about the cohort', async () => {
+    const controlGroup = { percent: 40, salt: 'salt 42', cohorts: [sport.id] };
+    const { groupOf } = experimentOf(controlGroup);
+    const inControl = [1, 2, 3, 4, 5].filter((n) => groupOf(`visitor-${n}`) === 'control');
+    // Visitor 1 reads one page, which is too little for the cohort.
+    expect(inControl).toEqual([1, 4]);
+    const recorded = JSON.stringify({ lane: 'events', data: { name: 'Pageview', time: monday, properties: {} } });
+    const { size, file } = await opened(
+      { 'project.json': definition({ controlGroup }), 'visits.ndjson': [...visits, recorded].join('\n') },
+      { data: 'visits.ndjson' },
+    );
+    const experiment = {
+      percent: 40,
+      control: { visitors: 2, members: 1 },
+      exposed: { visitors: 3, members: 3 },
+      unknown: 1,
+    };
+    const lines = await size(sport);
+    expect(lines[0]).toMatchObject({ type: 'estimate', visitors: 6, members: 4, experiment });
+    expect(lines.at(-1)).toMatchObject({ type: 'sized', visitors: 6, members: 4, experiment });
+    const experimentFor = async (cohort: Definition): Promise<unknown> => {
+      const last = (await size(cohort)).at(-1);
+      return last?.type === 'sized' ? last.experiment : last;
+    };
+    expect(await experimentFor({ ...sport, id: '20102' })).toBeUndefined();
+    writeFileSync(file, '{');
+    expect(await experimentFor(sport)).toEqual(experiment);
+    writeFileSync(file, definition());
+    expect(await experimentFor(sport)).toBeUndefined();
   });
 
   it('have members that leave by time alone', async () => {

@@ -186,6 +186,7 @@ export const memoryServer = (definitions: readonly Definition[]): MemoryServer =
         overlaps: all()
           .slice(0, 5)
           .map(({ id }, i) => ({ id, members: 10 + i, both: 5 - i })),
+        experiment: undefined,
       };
       const lines: readonly SizeLine[] = [
         { type: 'estimate', error: 3, ...sized },
