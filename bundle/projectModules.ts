@@ -154,8 +154,14 @@ export const partsOf = ({ page, bundle, definitions }: BuildProject, outside: Ou
   };
 };
 
-/** Ad tags that the companion can tell, by the addon that goes on from it: file in src/companion, and its export. */
+/**
+ * Ad tags that the companion can tell, by the addon that goes on from it: a file in src/companion, and its export. The
+ * companion in the head of a page tells taxonomies too, to Google at each answer about consent, as it does with codes,
+ * and to Prebid at each auction.
+ */
 const companionTags: Readonly<Record<string, string>> = { dfp: 'google', appnexus_adserver: 'appnexus' };
+const companionTaxonomies: Readonly<Record<string, string>> = { google_pps: 'googleSignals' };
+const companionFollowers: Readonly<Record<string, string>> = { prebid_data: 'auctionEntries' };
 
 /** Settings as the definition has them, before a page changes any. */
 const settingsOf = ({ config }: BuildProject['page']): Settings =>
@@ -175,6 +181,7 @@ const smallSettings = (
     cookieName: setting('cookieName'),
     consentRequired: setting('consentRequired'),
     respectGpc: setting('respectGpc'),
+    hasExperiment: page.controlGroup !== undefined,
   };
 };
 
@@ -193,22 +200,23 @@ export const headSettings = (page: BuildProject['page'], path: string): HeadSett
 };
 
 /**
- * Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. `more`:
- * names of modules, each with a function of that name that is given the tag.
+ * Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. The
+ * companion in the head of a page also tells taxonomies, and keeps calls.
  */
-const companionLines = (
-  { addons }: BuildProject['page'],
-  root: string,
-  more: readonly string[] = [],
-): readonly string[] => {
-  const tags = Object.entries(companionTags).flatMap(([name, tag]) =>
-    Object.hasOwn(addons, name) && addons[name]?.auto_init !== false ? [tag] : [],
-  );
+const companionLines = ({ addons }: BuildProject['page'], root: string, isInHead: boolean): readonly string[] => {
+  const startsItself = (name: string): boolean => Object.hasOwn(addons, name) && addons[name]?.auto_init !== false;
+  const modules = (table: Readonly<Record<string, string>>, isWanted = startsItself): readonly string[] =>
+    Object.entries(table).flatMap(([name, module]) => (isWanted(name) ? [module] : []));
+  const told = (name: string): boolean => isInHead && startsItself(name) && addons[name]?.['taxonomies'] !== undefined;
+  const each = [...modules(companionTags), ...modules(companionTaxonomies, told)];
+  const once = isInHead ? ['keepCalls', ...modules(companionFollowers, told)] : [];
   const moduleOf = (name: string): string => JSON.stringify(resolve(root, `src/companion/${name}.ts`));
+  const calls = (names: readonly string[], given: string): string =>
+    `(${given}) => {${names.map((name) => ` ${name}(${given});`).join('')} }`;
   return [
     `import { companion } from ${moduleOf('companion')};`,
-    ...[...tags, ...more].map((name) => `import { ${name} } from ${moduleOf(name)};`),
-    `companion(${[`() => {${tags.map((tag) => ` ${tag}();`).join('')} }`, ...more].join(', ')});`,
+    ...[...each, ...once].map((name) => `import { ${name} } from ${moduleOf(name)};`),
+    `companion(${[calls(each, ''), ...(isInHead ? [calls(once, 'tag')] : [])].join(', ')});`,
   ];
 };
 
@@ -266,8 +274,8 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons, ca
       'settings.js': Object.entries(smallSettings(page, project.storageKeys))
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n'),
-      'companion.js': companionLines(page, root).join('\n'),
-      'head.js': companionLines(page, root, ['keepCalls']).join('\n'),
+      'companion.js': companionLines(page, root, false).join('\n'),
+      'head.js': companionLines(page, root, true).join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
       'queries.js': `export const bundle = JSON.parse(${JSON.stringify(published)});`,
       // The worker's file is a script, and what is in it from the first brace on is JSON.

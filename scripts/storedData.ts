@@ -34,6 +34,9 @@ const ofOtherVersions = { purpose: 'none: it is only erased', lifeTime: 'none', 
 /** By name in `src/model/storageKeys.ts`. The compiler keeps it complete. */
 export const declarations: Readonly<Record<StoredName, Declaration>> = {
   codeEnds: forAdvertising,
+  group: { purpose: 'measurement: whether cohorts make a difference', lifeTime: untilReplaced, basis: consent },
+  googleSignals: forAdvertising,
+  prebidData: forAdvertising,
   userId: {
     purpose: 'measurement and advertising: recognise the browser',
     lifeTime: 'cookie: `cookieExpiry`; local storage: no end of its own',

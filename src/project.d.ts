@@ -35,8 +35,8 @@ declare module '@project/queries' {
 }
 
 /**
- * What the companion and the check of natives know of the project. A page's own settings win over all but the first
- * three.
+ * What the companion and the check of natives know of the project. A page's own settings win over
+ * those that it may change.
  */
 declare module '@project/settings' {
   export const workspaceId: string;
@@ -47,4 +47,6 @@ declare module '@project/settings' {
   export const cookieName: string;
   export const consentRequired: boolean;
   export const respectGpc: boolean;
+  /** Whether visitors are in groups. No page changes it. */
+  export const hasExperiment: boolean;
 }

@@ -1,16 +1,14 @@
 /** @jest-environment jsdom */
 import { visitorId } from './support/events';
 
-jest.mock(
-  '@project/settings',
-  () => ({
-    windowKey: 'permutive',
-    cookieName: 'permutive-id',
-    consentRequired: false,
-    respectGpc: true,
-  }),
-  { virtual: true },
-);
+const mockSettings = {
+  windowKey: 'permutive',
+  cookieName: 'permutive-id',
+  consentRequired: false,
+  respectGpc: true,
+  hasExperiment: false,
+};
+jest.mock('@project/settings', () => mockSettings, { virtual: true });
 
 import { installApntag } from '../demo/page/standIns/apntag/install';
 import { installGoogletag } from '../demo/page/standIns/googletag/install';
@@ -104,6 +102,7 @@ const pageWith = ({ config = {}, answers = [], isNewer = false, ...given }: Give
 };
 
 afterEach(() => {
+  mockSettings.hasExperiment = false;
   localStorage.clear();
   for (const name of ['permutive-id', 'permutive-consent', 'a', 'mine'])
     document.cookie = `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
@@ -199,6 +198,24 @@ describe('The companion', () => {
     expect(keywords()).toEqual({ permutive: [] });
   });
 
+  it.each([true, false])('tells the group of the last page: the project has an experiment %p', (hasExperiment) => {
+    mockSettings.hasExperiment = hasExperiment;
+    const group = hasExperiment ? { prmtvexp: ['control'] } : {};
+    const { targeting, keywords, permutive } = pageWith({ stored: { ...stored, 'permutive-group': '["control"]' } });
+    expect(targeting()).toEqual({ ...told, ...group });
+    expect(keywords()).toEqual({ permutive: ['9'], ...group });
+    permutive.consent({ opt_in: false });
+    expect(targeting()).toEqual({});
+    expect(keywords()).toEqual({ permutive: [], ...(hasExperiment && { prmtvexp: [] }) });
+  });
+
+  it('tells no group of a visitor whom no page has evaluated, nor of another user', () => {
+    mockSettings.hasExperiment = true;
+    expect(pageWith({}).targeting()).toEqual(told);
+    const ofOther = { stored: { ...stored, 'permutive-group': '["control"]' }, cookie: `permutive-id=${other}` };
+    expect(pageWith(ofOther).targeting()).toEqual({ ...listed, puid: [other] });
+  });
+
   it('reads no setting that an address may change for the SDK alone', () => {
     const read = ['consentRequired', 'cookieName', 'respectGpc', 'viewId', 'workspaceId', 'windowKey'];
     const address = read.map((name) => `__permutive.${name}=false`).join('&');
@@ -249,13 +266,15 @@ describe('The companion', () => {
   it('keeps the ads that AppNexus loads before the SDK', () => {
     jest.useFakeTimers();
     document.body.innerHTML = '<div id="place"></div>';
+    // What the companion has said to Google stays beside these.
+    Object.assign(window, { __permutive: { pps: null } });
     const { apntag } = pageWith({});
     apntag.loadTags();
     apntag.showTag('place');
     jest.runAllTimers();
     jest.useRealTimers();
     expect(window).toMatchObject({
-      __permutive: { appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'place', tagId: 7 } }] },
+      __permutive: { pps: null, appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'place', tagId: 7 } }] },
     });
   });
 

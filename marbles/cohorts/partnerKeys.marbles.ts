@@ -2,7 +2,7 @@ import { merge, NEVER, share, startWith, tap } from 'rxjs';
 
 import { partnerKeysService } from '../../src/cohorts/partnerKeys';
 import type { Cohorts } from '../../src/model/cohorts';
-import { partnerKeys } from '../../src/model/storageKeys';
+import { localKeys, partnerKeys } from '../../src/model/storageKeys';
 import { marble, type MarbleHelpers } from '../support/marbles';
 import { serviceWorld } from '../support/serviceWorld';
 
@@ -99,6 +99,23 @@ describe('partnerKeys', () => {
     expect(read.mock.calls.map(([key]) => key).sort()).toEqual(
       [all, ssps, ...[advertisers, cleanRooms, classificationModels].flatMap((key) => [key, key])].sort(),
     );
+  });
+
+  marble('keeps the group of an experiment, once this page has evaluated the cohorts', (helpers) => {
+    const grouped = {
+      ...cohorts,
+      l: { ...cohorts.l, group: 'exposed' as const },
+      r: { ...cohorts.r, group: 'control' as const },
+    };
+    const [before, after, none] = ['l', 'lr', 'tn'].map((cohort) => {
+      const { streams, deps } = serviceWorld(helpers, { project, answers: {} });
+      const output$ = partnerKeysService({ ...streams, cohorts$: helpers.cold(cohort, grouped) }, deps);
+      helpers.expectObservable(output$).toBe('');
+      return deps.local;
+    });
+    helpers.flush();
+    // Without an experiment, cohorts have no group.
+    expect([before, after, none].map((local) => local?.read(localKeys.group))).toEqual([null, '["control"]', null]);
   });
 
   marble('names the supply-side partners with a code, and all codes; curators get those of curation too', (helpers) => {

@@ -1,10 +1,10 @@
 import { distinctUntilChanged, filter, ignoreElements, map, merge, type Observable, switchMap, tap } from 'rxjs';
 
-import { ownEntry } from '../hardening/ownFields';
+import { ownEntry, ownFields } from '../hardening/ownFields';
 import { codeOf, withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
 import type { PageProject } from '../model/project';
-import { partnerKeys } from '../model/storageKeys';
+import { localKeys, partnerKeys } from '../model/storageKeys';
 import { engines } from './lookups';
 import type { CohortService } from './service';
 
@@ -22,7 +22,8 @@ interface SupplySideCodes {
 /**
  * Keeps the keys of local storage in which Prebid and partners look for cohorts (contract: storage): the numbers of all
  * cohorts, those of advertisers, clean rooms and classification models, and the codes for supply-side partners and
- * curation. `local` keeps them from partners while the visitor objects to sharing.
+ * curation. `local` keeps them from partners while the visitor objects to sharing. The visitor's group of an experiment
+ * is kept for the companion of the next page.
  */
 export const partnerKeysService: CohortService = ({ cohorts$, adopted$ }, { local, json, project }) => {
   const kept = (key: string, value$: Observable<unknown>): Observable<never> => {
@@ -52,6 +53,14 @@ export const partnerKeysService: CohortService = ({ cohorts$, adopted$ }, { loca
     kept(partnerKeys.cleanRooms, codesOf('cleanRoom')),
     kept(partnerKeys.classificationModels, codesOf('classificationModels')),
     kept(partnerKeys.ssps, realtime$.pipe(map((cohorts) => supplySideCodes(cohorts, project)))),
+    kept(
+      localKeys.group,
+      realtime$.pipe(
+        map((cohorts) => [ownFields(cohorts).group]),
+        // A project without an experiment has no groups.
+        filter(([group]) => group !== undefined),
+      ),
+    ),
   );
 };
 

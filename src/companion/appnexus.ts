@@ -1,4 +1,6 @@
-import { partnerKeys } from '../model/storageKeys';
+import { hasExperiment } from '@project/settings';
+
+import { localKeys, partnerKeys } from '../model/storageKeys';
 import { guarded } from './guarded';
 import { storedVisitor } from './storedVisitor';
 
@@ -12,15 +14,17 @@ interface Apntag {
 
 declare const apntag: Apntag;
 /** The page may not have begun the queue yet. */
-declare const window: { apntag?: Partial<Apntag>; __permutive: object };
+declare const window: { apntag?: Partial<Apntag>; __permutive?: { appnexusEvents?: readonly unknown[] } };
 
 /** The seller tag's own function; undefined until that tag has loaded. */
 let defineTag: Apntag['defineTag'] | undefined;
 
 /** Sets the keyword of all tags that the page has defined. */
 const tellDefined = guarded(() => {
-  const permutive = storedVisitor().codes(partnerKeys.appnexus);
-  for (const targetId in apntag.getTag()) apntag.setKeywords(targetId, { permutive }, { overrideKeyValue: true });
+  const visitor = storedVisitor();
+  const permutive = visitor.codes(partnerKeys.appnexus);
+  const keywords = hasExperiment ? { permutive, prmtvexp: visitor.codes(localKeys.group) } : { permutive };
+  for (const targetId in apntag.getTag()) apntag.setKeywords(targetId, keywords, { overrideKeyValue: true });
 });
 
 /**
@@ -34,8 +38,7 @@ export const appnexus = (): void => {
     guarded(() => {
       if (!defineTag) {
         defineTag = apntag.defineTag;
-        const appnexusEvents: unknown[] = [];
-        window.__permutive = { appnexusEvents };
+        const appnexusEvents: unknown[] = ((window.__permutive ??= {}).appnexusEvents = []);
         apntag.onEvent('adLoaded', (arg) => appnexusEvents.push({ eventType: 'adLoaded', arg }));
         apntag.defineTag = (tag) => {
           const answer = (defineTag as Apntag['defineTag'])(tag);

@@ -26,6 +26,12 @@ export const localKeys = {
   notes: 'permutive-data-misc',
   /** Until when codes that ad tags and partners read are true, where they end by themselves */
   codeEnds: 'permutive-code-ends',
+  /** The visitor's group of the project's experiment, for the first ad requests of the next page */
+  group: 'permutive-group',
+  /** What the cohorts mean in taxonomies that Google's tag takes, for the first ad requests of the next page */
+  googleSignals: 'permutive-pps',
+  /** What the cohorts mean in taxonomies, for the first auctions of the next page */
+  prebidData: 'permutive-prebid-data',
   /** Third-party data: the last answer, which segments were reported as used, pauses after failures */
   thirdParty: 'permutive-data-tpd',
   /** The visitor's place and what the last pages are about, for the later pages of the session */
@@ -118,6 +124,8 @@ export const isReservedKey = (key: string): boolean =>
 export const sharedKeys: readonly string[] = [
   localKeys.prebidConfig,
   localKeys.prebidId,
+  localKeys.prebidData,
+  localKeys.googleSignals,
   partnerKeys.rubicon,
   partnerKeys.nativo,
   partnerKeys.freewheel,

@@ -46,3 +46,6 @@ export const cookieDomains = (host: string): readonly string[] => {
     .filter(Boolean);
   return fold(labels.reverse(), [widest], (domains, label) => [...domains, `${label}.${domains.at(-1) ?? ''}`]);
 };
+
+/** The name under which a site says what it knows of visitors and content: its host without `www`. */
+export const siteName = (host: string): string => host.replace(/^www\./, '');

@@ -1,6 +1,6 @@
 import { project } from '../../demo/project/project';
 import { sharedKeys } from '../../src/model/storageKeys';
-import { bidderNames, hold, rtd, withBidders } from './support/auction';
+import { bidderNames, bids, hold, rtd, withBidders } from './support/auction';
 import { openChanged } from './support/changedPage';
 import { builtHead, exampleHead } from './support/examplePage';
 import { stageForTests } from './support/stage';
@@ -13,6 +13,8 @@ const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-s
 interface FirstRequests {
   readonly google: Readonly<Record<string, readonly string[]>>;
   readonly appnexus: readonly string[];
+  /** Google's publisher provided signals. */
+  readonly signals: unknown;
 }
 
 /** Ad tags and slots as a publisher has them, which note what their first requests carry. */
@@ -26,6 +28,7 @@ const adTags = `
     googletag.pubads().addEventListener('slotRequested', function () {
       if (window.firstGoogle) return;
       window.firstGoogle = {};
+      window.firstSignals = googletag.pps;
       googletag.pubads().getTargetingKeys().forEach(function (key) {
         firstGoogle[key] = googletag.pubads().getTargeting(key);
       });
@@ -45,6 +48,22 @@ const adTags = `
     apntag.showTag('appnexus-place');
   });
 </script>`;
+/** Prebid as a publisher has it after the head, with an auction that the page asks for at once. */
+const firstAuction = (site: string): string => `
+<script src="${site}/prebid.js" async></script>
+<script>
+  window.pbjs = window.pbjs || { que: [] };
+  pbjs.que.push(function () {
+    pbjs.setConfig({ bidderTimeout: 20000, userSync: { syncEnabled: false }, ortb2: { site: { name: 'Example' } } });
+    pbjs.requestBids({
+      adUnits: [${JSON.stringify({ code: 'auctioned', mediaTypes: { banner: { sizes: [[300, 250]] } }, bids })}],
+      bidsBackHandler: function () { pbjs.setTargetingForGPTAsync(); window.auctionIsOver = true; }
+    });
+  });
+</script>`;
+interface Prebid {
+  readonly pbjs: { readonly getConfig: (topic: string) => unknown };
+}
 const places = '<div id="google-place" style="width:300px;height:250px"></div><div id="appnexus-place"></div>';
 
 describe('The companion of the README’s example', () => {
@@ -62,11 +81,14 @@ describe('The companion of the README’s example', () => {
     until(
       () =>
         page.evaluate(() => {
-          const { firstGoogle, firstAppnexus } = window as unknown as {
+          const { firstGoogle, firstAppnexus, firstSignals } = window as unknown as {
             firstGoogle?: FirstRequests['google'];
+            firstSignals?: unknown;
             firstAppnexus?: FirstRequests['appnexus'];
           };
-          return firstGoogle && firstAppnexus ? { google: firstGoogle, appnexus: firstAppnexus } : undefined;
+          return firstGoogle && firstAppnexus
+            ? { google: firstGoogle, appnexus: firstAppnexus, signals: firstSignals }
+            : undefined;
         }),
       'the first ad requests',
     );
@@ -83,8 +105,10 @@ describe('The companion of the README’s example', () => {
     await visitor.ready('realtime');
     const stored = await until(async () => {
       const now = await visitor.storage();
-      return now['_pdfps']?.includes('20111') && now['_papns']?.includes('20111') ? now : undefined;
-    }, 'stored codes');
+      const keys = [now['_pdfps'], now['_papns']].map((text) => text?.includes('20111'));
+      const entries = [now['permutive-pps'], now['permutive-prebid-data']].map((text) => text?.includes('268'));
+      return [...keys, ...entries].every(Boolean) ? now : undefined;
+    }, 'stored codes and entries');
     await visitor.page.addInitScript(
       (items) => {
         // Frames of ads come from nowhere, and have no storage.
@@ -150,6 +174,59 @@ describe('The companion of the README’s example', () => {
     expect(appnexus).toContain('20111');
     release();
     await visitor.ready('realtime');
+  });
+
+  test('says in the head what cohorts mean to buyers, in the first request and the first auction', async () => {
+    const visitor = await returningReader();
+    const bidders = await withBidders(visitor);
+    const release = await visitor.hold(scriptFile);
+    await openExample(visitor, `${builtHead(stage.demo)}${firstAuction(stage.demo.site)}`);
+    const first = await firstRequests(visitor);
+    const signals = { taxonomies: { IAB_AUDIENCE_1_1: { values: ['268'] } } };
+    const data = { name: 'localhost', ext: { segtax: 4 }, segment: [{ id: '268' }] };
+    const state = (): Promise<{ readonly pps: unknown; readonly data: readonly unknown[] }> =>
+      visitor.page.evaluate(() => {
+        const { googletag, pbjs } = window as unknown as {
+          googletag: { readonly pps?: unknown };
+          pbjs: { readonly getConfig: (topic: string) => { readonly user?: { readonly data?: readonly unknown[] } } };
+        };
+        return { pps: googletag.pps, data: pbjs.getConfig('ortb2').user?.data ?? [] };
+      });
+    // Prebid's module may have set its own by then, of the auction's data.
+    expect(first.signals).toMatchObject(signals);
+    await until(() => visitor.page.evaluate(() => 'auctionIsOver' in window || undefined), 'the end of the auction');
+    for (const name of ['ix', 'pubmatic', 'openx', 'msft', 'criteo', 'ttd'])
+      expect(`${name}: ${bidders.sent()[name]}`).toContain(JSON.stringify([data]));
+    expect(bidders.sent()['rubicon']).toContain('tg_v.iab=268');
+    expect(await state()).toMatchObject({ pps: signals, data: [data] });
+
+    // A visitor who refuses is told of to nobody from then on.
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect((await state()).pps).toBeNull();
+    bidders.forget();
+    await hold(visitor, stage.demo.site);
+    expect(Object.values(bidders.sent()).join()).toContain('localhost');
+    expect(Object.values(bidders.sent()).join()).not.toContain('"segtax":4');
+    release();
+  });
+
+  test('leaves it to the SDK what cohorts mean, once that has come', async () => {
+    const visitor = await returningReader();
+    await withBidders(visitor);
+    const release = await visitor.hold(scriptFile);
+    await openExample(visitor, `${builtHead(stage.demo)}${firstAuction(stage.demo.site)}`);
+    await until(() => visitor.page.evaluate(() => 'auctionIsOver' in window || undefined), 'the end of the auction');
+    release();
+    // The example's origin has no history, so the visitor is in no cohort that has an entry, until a page view.
+    await visitor.ready('realtime');
+    const signals = (): Promise<unknown> =>
+      visitor.page.evaluate(() => (window as unknown as { googletag: { readonly pps?: unknown } }).googletag.pps);
+    await until(async () => ((await signals()) === null ? true : undefined), 'no signals');
+    await until(async () => ((await visitor.storage())['permutive-pps'] === '[]' ? true : undefined), 'no entries');
+    await hold(visitor, stage.demo.site);
+    expect(
+      await visitor.page.evaluate(() => JSON.stringify((window as unknown as Prebid).pbjs.getConfig('ortb2'))),
+    ).not.toContain('segtax');
   });
 
   test('takes back what it has told where another tab refuses, while the script has not come', async () => {

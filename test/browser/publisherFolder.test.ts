@@ -8,7 +8,7 @@ import { launchBrowser } from './support/launchBrowser';
 import { type PublisherFolder, publisherFolder, type ServedFolder } from './support/publisherFolder';
 import { until } from './support/until';
 import { untilRefused } from './support/untilRefused';
-import { newVisitor, type Visitor } from './support/visitor';
+import { newVisitor, scriptFile, type Visitor } from './support/visitor';
 
 jest.setTimeout(600_000);
 
@@ -160,14 +160,25 @@ describe('An experiment with all visitors', () => {
     const segments = await visitor.ask((permutive) => permutive.segments());
     const why = await visitor.ask((permutive) => (permutive as unknown as WithExplain).explain('20104'));
     const findings = await visitor.ask((permutive) => (permutive as unknown as WithExplain).doctor());
-    return { entry, ...told, segments, why, health: findings.filter(({ where }) => where === 'experiment') };
+    await until(async () => (await visitor.storage())['permutive-group'], 'the stored group');
+    // The next page, whose head has the companion, and whose SDK has not come yet.
+    await visitor.page.route(scriptFile, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+    await visitor.open('/index.html');
+    const [workspaceId = ''] = /[\da-f-]{36}/.exec(project) ?? [];
+    await visitor.page.addScriptTag({ content: folder.read(`dist/${workspaceId}-companion.js`) });
+    const first = await visitor.page.evaluate(() =>
+      Object.fromEntries((window as unknown as { targeting: ReadonlyMap<string, unknown> }).targeting),
+    );
+    return { entry, ...told, segments, why, first, health: findings.filter(({ where }) => where === 'experiment') };
   };
 
   it('tells nobody of a cohort, but the collector and who asks for the reason', async () => {
-    const { entry, targeting, stored, segments, why, health } = await visitOf(withGroup(100));
+    const { entry, targeting, stored, segments, why, first, health } = await visitOf(withGroup(100));
     expect(entry).toMatchObject({ cohorts: withCohort, experiment_group: 'control' });
     expect(targeting).toMatchObject({ permutive: ['rts'], prmtvexp: 'control' });
     expect(stored).not.toContain(cohort);
+    expect(first).toMatchObject({ puid: expect.any(String) as unknown, prmtvexp: ['control'] });
+    expect(first).not.toHaveProperty('permutive');
     expect(segments).toEqual([]);
     expect(why).toContain('The visitor is in the control group');
     expect(health.map(({ finding }) => finding)).toEqual([
@@ -176,13 +187,14 @@ describe('An experiment with all visitors', () => {
   });
 
   it('tells of the cohort where nobody is in the control group', async () => {
-    const { entry, targeting, stored, segments, why } = await visitOf(withGroup(0));
+    const { entry, targeting, stored, segments, why, first } = await visitOf(withGroup(0));
     expect(entry).toMatchObject({ cohorts: withCohort, experiment_group: 'exposed' });
     expect(targeting).toMatchObject({
       permutive: expect.arrayContaining([cohort, 'rts']) as unknown,
       prmtvexp: 'exposed',
     });
     expect(stored).toContain(cohort);
+    expect(first).toMatchObject({ permutive: expect.arrayContaining([cohort]) as unknown, prmtvexp: ['exposed'] });
     expect(segments).toContain(Number(cohort));
     expect(why).toContain('The visitor is in the exposed group');
   });

@@ -13,8 +13,8 @@ export const startLimits = {
   // name purposes of their own.
   // A consent platform says which vendors it has shown, and which purposes the publisher keeps from a vendor.
   // What a project's experiment may change goes through one function.
-  // The data layer is told of segments.
-  'kB of script': [127, 253],
+  // The data layer is told of segments. What cohorts mean is kept for the companion of the next page.
+  'kB of script': [127, 254],
   timers: [0, 75],
   'idle callbacks and frames': [0, 0],
   'yields to the page': [1, 24],
@@ -29,9 +29,10 @@ export const startLimits = {
   'IndexedDB reads': [0, 1],
   // Each write reads first whose the storage is, and codes that have ended are looked for. The cohorts of the
   // contextual service are one more change to write. What Prebid's next module reads is made of eleven other keys.
-  'local storage reads': [0, 126],
-  // A page that begins the visitor's history notes it.
-  'local storage writes': [0, 41],
+  // Two look at the entries that the companion of this page has told.
+  'local storage reads': [0, 128],
+  // A page that begins the visitor's history notes it. Two writes keep what the companion has to tell.
+  'local storage writes': [0, 43],
   'session storage operations': [0, 3],
   // The browser tells the page of the id that the page itself has written, and consent and user are looked at.
   'cookie reads': [0, 11],

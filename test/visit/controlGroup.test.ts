@@ -88,7 +88,8 @@ const answerTo = (request: HttpRequest): HttpAnswer => {
 const storedFor = (local: MemoryStorage): unknown => {
   // Which cohorts AMP pages use is the same for everybody.
   const { ampQuery: _, ...notes } = JSON.parse(local.read(localKeys.notes) ?? '{}') as Fields;
-  const own: readonly string[] = [localKeys.appState, localKeys.codeEnds, localKeys.notes, ...Object.values(storeKeys)];
+  const { appState, codeEnds, notes: noted, group } = localKeys;
+  const own: readonly string[] = [appState, codeEnds, noted, group, ...Object.values(storeKeys)];
   const isOwn = (key: string): boolean => own.includes(key) || key.startsWith(localKeys.localJournal);
   return [notes, Object.entries(local.all()).filter(([key]) => !isOwn(key))];
 };

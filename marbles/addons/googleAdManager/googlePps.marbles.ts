@@ -249,6 +249,79 @@ describe('google_pps', () => {
     expect(setConfig).not.toHaveBeenCalled();
   });
 
+  marble('clears what the companion has told where it does not hold any more, and nothing twice', (helpers) => {
+    const told = audience('626').pps;
+    const clearedFor = (cohort: string, sharing = 't') => {
+      const { setConfig, door } = tag();
+      const cohorts$ = helpers.cold(cohort, { n: cohortsOf('5'), m: cohortsOf('10000001') });
+      const sharing$ = helpers.cold(sharing, { t: true, f: false });
+      const global = (name: string): unknown => (name === '__permutive' ? { pps: told } : undefined);
+      const deps = addonDeps({ configured: { taxonomies }, global });
+      helpers.expectObservable(googlePps.run(addonStreams({ cohorts$, sharing$, ...door }), started(), deps)).toBe('-');
+      return setConfig;
+    };
+    const all = [clearedFor('n-n'), clearedFor('m'), clearedFor('m', 'f')];
+    helpers.flush();
+    expect(all.map(({ mock }) => mock.calls.flat() as unknown)).toEqual([[cleared], [audience('6')], [cleared]]);
+  });
+
+  marble('keeps what the cohorts mean to Google for the next page, once this page has evaluated them', (helpers) => {
+    const { door } = tag();
+    const cohorts$ = helpers.hot('l-a-a-b-c', {
+      l: { ...cohortsOf('10000001'), isRealtime: false },
+      a: cohortsOf('8', '7', '10000001', '5'),
+      b: cohortsOf('9', '7'),
+      c: cohortsOf('5'),
+    });
+    const stored = new Map<string, unknown>();
+    const deps = addonDeps({ configured: { taxonomies }, readKey: (key) => stored.get(key) ?? null });
+    deps.writeKey.mockImplementation((key: string, value: unknown) => stored.set(key, value));
+    helpers.expectObservable(googlePps.run(addonStreams({ cohorts$, ...door }), started(), deps)).toBe('-');
+    helpers.flush();
+    const key = 'permutive-pps';
+    expect(deps.writeKey.mock.calls).toEqual([
+      [
+        key,
+        [
+          ['IAB_AUDIENCE_1_1', '6', '10000001'],
+          ['IAB_AUDIENCE_1_1', '626', '8', '7'],
+        ],
+      ],
+      [
+        key,
+        [
+          ['IAB_AUDIENCE_1_1', '626', '7'],
+          ['IAB_CONTENT_2_2', '48', '9'],
+        ],
+      ],
+      [key, []],
+    ]);
+  });
+
+  marble('keeps them once more where they were removed with everything of another user, and reads once', (helpers) => {
+    const cohorts = { l: { ...cohortsOf(), isRealtime: false }, a: cohortsOf('7') };
+    const stored = new Map<string, unknown>();
+    const readKey = jest.fn((key: string) => stored.get(key) ?? null);
+    const deps = addonDeps({ configured: { taxonomies }, readKey });
+    deps.writeKey.mockImplementation((key: string, value: unknown) => stored.set(key, value));
+    const cohorts$ = helpers.hot('aaa-l-a', cohorts);
+    helpers.expectObservable(googlePps.run(addonStreams({ cohorts$, ...tag().door }), started(), deps)).toBe('-');
+    helpers.hot('----l').subscribe(() => stored.clear());
+    helpers.flush();
+    expect(deps.writeKey).toHaveBeenCalledTimes(2);
+    expect(readKey).toHaveBeenCalledTimes(2);
+    expect([...stored.keys()]).toEqual(['permutive-pps']);
+  });
+
+  marble('keeps nothing for the next page where there was nothing and is nothing', (helpers) => {
+    const cohorts$ = helpers.hot('a', { a: cohortsOf('5') });
+    const deps = addonDeps({ configured: { taxonomies } });
+    const streams = addonStreams({ cohorts$, ...tag().door });
+    helpers.expectObservable(googlePps.run(streams, started(), deps)).toBe('-');
+    helpers.flush();
+    expect(deps.writeKey).not.toHaveBeenCalled();
+  });
+
   marble('asks for nothing where nobody starts it', ({ expectObservable, flush }) => {
     const { setConfig, door } = tag();
     const streams = addonStreams({ cohorts$: of(cohortsOf('7')), ...door });

@@ -99,6 +99,24 @@ describe('prebid_data', () => {
     ]);
   });
 
+  marble('keeps what it says for the next page, also on a page without Prebid', (helpers) => {
+    const cohorts$ = helpers.hot('l-a', {
+      l: { ...cohortsOf(['9']), isRealtime: false },
+      a: cohortsOf(['7', '8', '5']),
+    });
+    const given = deps();
+    const streams = addonStreams({ cohorts$, ...pageDoors(() => undefined) });
+    helpers.expectObservable(prebidData.run(streams, new BehaviorSubject({}), given), '^--!').toBe('-');
+    helpers.flush();
+    const entries = [
+      ['4', '1', '7'],
+      ['4', '364', '7', '8'],
+      ['7', 'JLBCU7', '8'],
+      ['5001', 'own', '7'],
+    ];
+    expect(given.writeKey.mock.calls).toEqual([['permutive-prebid-data', entries]]);
+  });
+
   marble('says at most 100 entries of a taxonomy', (helpers) => {
     const { set, door } = prebid();
     const many = Array.from({ length: 101 }, (_, i) => String(1000 + i));

@@ -1,5 +1,6 @@
 import { isRecord } from '../../codecs/codecs';
 import type { ExperimentGroup } from '../../model/cohort';
+import { siteName } from '../../primitives/domain';
 import { fold } from '../../primitives/lists';
 
 /** One list of segments in OpenRTB: who says so, in which taxonomy, and the ids of its entries. */
@@ -62,8 +63,8 @@ export const withData = (ortb2: unknown, data: FirstPartyData, isOurs: (list: Li
     return withValue(all, places[part], [...others, ...(data[part] as unknown as Lists)]);
   });
 
-/** Under which name a site says what it knows of visitors and content: its host. */
-export const dataName = (origin: string): string => new URL(origin).hostname.replace(/^www\./, '');
+/** The name of the data of a page of this origin. */
+export const dataName = (origin: string): string => siteName(new URL(origin).hostname);
 
 /** The ids that other parties than `own` have put into `ortb2` in one taxonomy, of visitor or content. */
 export const idsOfOthers = (

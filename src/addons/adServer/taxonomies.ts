@@ -1,6 +1,9 @@
+import { defer, ignoreElements, type Observable, tap } from 'rxjs';
+
 import { AnyString, DecodeError, list, readAs, table } from '../../codecs/codecs';
 import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
+import type { AddonDeps, AddonStreams } from '../addon';
 
 /**
  * What cohorts mean to buyers: by number of a taxonomy (`segtax` of OpenRTB) and cohort, the ids of entries there. 4 is
@@ -33,3 +36,42 @@ export const taxonomyEntries = (
   byCohort: Readonly<Record<CohortId, readonly string[]>>,
 ): readonly string[] =>
   [...new Set(members.flatMap((id) => ownEntry(byCohort, id) ?? []))].sort().slice(0, maxTaxonomyEntries);
+
+/** Entries of a visitor: the taxonomy, the id of an entry, and the visitor's cohorts that mean it. */
+const entriesWithCohorts = (members: readonly CohortId[], table: TaxonomyTable): readonly (readonly string[])[] =>
+  Object.entries(table).flatMap(([taxonomy, byCohort]) =>
+    taxonomyEntries(members, byCohort).map((id) => [
+      taxonomy,
+      id,
+      ...members.filter((cohort) => ownEntry(byCohort, cohort)?.includes(id)),
+    ]),
+  );
+
+/**
+ * Keeps the visitor's entries under a key of local storage, for the companion of the next page, which tells an entry
+ * while a cohort that means it lasts. `table` has the names of taxonomies that the companion uses. What the last page
+ * has stored stands until this page has evaluated its cohorts.
+ */
+export const keepEntries = (
+  key: string,
+  table: TaxonomyTable,
+  { cohorts$ }: Pick<AddonStreams, 'cohorts$'>,
+  { readKey, writeKey }: Pick<AddonDeps, 'readKey' | 'writeKey'>,
+): Observable<never> =>
+  defer(() => {
+    let kept: string | undefined;
+    return cohorts$.pipe(
+      tap(({ members, isRealtime }) => {
+        if (!isRealtime) {
+          // What was stored of another user has been removed.
+          kept = undefined;
+          return;
+        }
+        const entries = entriesWithCohorts(members, table);
+        const text = JSON.stringify(entries);
+        if (text !== (kept ?? JSON.stringify(readKey(key) ?? []))) writeKey(key, entries);
+        kept = text;
+      }),
+      ignoreElements(),
+    );
+  });

@@ -17,6 +17,7 @@ import { AnyRecord } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
+import { localKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
@@ -27,6 +28,7 @@ import type { Prebid } from '../adServer/pbjs';
 import {
   contentTaxonomies,
   googleTaxonomies,
+  keepEntries,
   taxonomyEntries,
   type TaxonomyTable,
   taxonomyTableOf,
@@ -65,27 +67,31 @@ export const googlePps: Addon<ReturnType<typeof ppsOptions>> = {
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: a second start replaces the first.
-      switchMap(({ page_signals }) =>
-        fromGoogletag(streams, deps).pipe(
-          switchMap((googletag) => provideSignals(googletag, page_signals, streams, deps)),
-        ),
-      ),
+      switchMap(({ page_signals }) => {
+        const table = taxonomyTableOf(deps.configured);
+        return merge(
+          keepEntries(localKeys.googleSignals, namedByGoogle(table), streams, deps),
+          fromGoogletag(streams, deps).pipe(
+            switchMap((googletag) => provideSignals(googletag, table, page_signals, streams, deps)),
+          ),
+        );
+      }),
     ),
 };
 
 /** Keeps the signals up to date. Signals of the page's own are left alone until there are some to set. */
 const provideSignals = (
   googletag: Googletag,
+  table: TaxonomyTable,
   given: unknown,
   streams: AddonStreams,
   deps: AddonDeps,
 ): Observable<never> =>
   defer(() => {
-    const table = taxonomyTableOf(deps.configured);
     let own: SignalIds = {};
     let ofPage = signalsOfPage(given, table);
     let pbjs: Prebid | undefined;
-    let ours: ProvidedSignals | null = null;
+    let ours = toldByCompanion(deps);
     const set = (): void => {
       if (Object.keys(own).length === 0 && ours === null) return;
       try {
@@ -120,6 +126,10 @@ const provideSignals = (
     );
   });
 
+/** The signals that the page's companion has set, before this addon has started. */
+const toldByCompanion = ({ global }: AddonDeps): ProvidedSignals | null =>
+  ownEntry(Object(global('__permutive')) as Readonly<Record<string, ProvidedSignals | null>>, 'pps') ?? null;
+
 const signalsFailed = 'Google failed to set signals';
 
 /** For each taxonomy that Google's tag takes, the ids that `idsOf` finds; taxonomies without any are left out. */
@@ -128,6 +138,12 @@ const signalsBy = (idsOf: (name: string, segtax: number) => readonly string[]): 
     Object.entries(googleTaxonomies)
       .map(([name, segtax]) => [name, idsOf(name, segtax)] as const)
       .filter(([, ids]) => ids.length > 0),
+  );
+
+/** The table by the names that Google's tag has for its taxonomies. */
+const namedByGoogle = (table: TaxonomyTable): TaxonomyTable =>
+  Object.fromEntries(
+    Object.entries(googleTaxonomies).map(([name, segtax]) => [name, ownEntry(table, String(segtax)) ?? {}]),
   );
 
 /** The signals of a visitor in these cohorts, each id once. */

@@ -17,13 +17,20 @@ import { isRecord } from '../../codecs/codecs';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
 import type { Cohorts } from '../../model/cohorts';
+import { localKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromPrebid } from '../adServer/fromPrebid';
 import { type DataEntry, dataName, dataWhere, type FirstPartyData, withData } from '../adServer/ortb2';
 import type { Prebid } from '../adServer/pbjs';
-import { contentTaxonomies, taxonomyEntries, type TaxonomyTable, taxonomyTableOf } from '../adServer/taxonomies';
+import {
+  contentTaxonomies,
+  keepEntries,
+  taxonomyEntries,
+  type TaxonomyTable,
+  taxonomyTableOf,
+} from '../adServer/taxonomies';
 
 /**
  * Prebid: what the visitor's cohorts mean in taxonomies that buyers read, for each bidder and without a module of
@@ -43,17 +50,28 @@ export const prebidData: Addon<unknown> = {
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: a second start replaces the first.
-      switchMap(() => fromPrebid(streams, deps, () => undefined)),
-      switchMap((pbjs) => provideData(pbjs, streams, deps)),
+      switchMap(() => {
+        const taxonomies = taxonomyTableOf(deps.configured);
+        return merge(
+          keepEntries(localKeys.prebidData, taxonomies, streams, deps),
+          fromPrebid(streams, deps, () => undefined).pipe(
+            switchMap((pbjs) => provideData(pbjs, taxonomies, streams, deps)),
+          ),
+        );
+      }),
     ),
 };
 
 const nothingSaid: FirstPartyData = { user: [], content: [], group: undefined };
 
 /** Keeps the data up to date. Prebid's settings are left alone until there is something to say. */
-const provideData = (pbjs: Prebid, { cohorts$, sharing$ }: AddonStreams, deps: AddonDeps): Observable<never> =>
+const provideData = (
+  pbjs: Prebid,
+  taxonomies: TaxonomyTable,
+  { cohorts$, sharing$ }: AddonStreams,
+  deps: AddonDeps,
+): Observable<never> =>
   defer(() => {
-    const taxonomies = taxonomyTableOf(deps.configured);
     const name = dataName(deps.origin());
     const isOurs = (list: Readonly<Record<string, unknown>>): boolean =>
       list['name'] === name &&
