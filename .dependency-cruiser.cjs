@@ -18,6 +18,7 @@ const layers = {
   telemetry: ['model', 'operators', 'endpoints', 'streams', 'api'],
   engineHost: ['model', 'engine', 'operators'],
   companion: ['model'],
+  gate: ['model'],
   natives: ['model'],
   overlay: ['model', 'operators'],
   addons: ['model', 'operators', 'contracts', 'consent'],
@@ -59,7 +60,7 @@ const rooms = {
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
-  '^src/(main|door|checkNatives|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/testing/fakeRuntime\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
+  '^src/(gate|door|handOver|main|mainDoor|nativesCheck|checkNatives|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/testing/fakeRuntime\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
 
 module.exports = {
   forbidden: [

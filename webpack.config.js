@@ -280,15 +280,15 @@ export default async ({
       rules: [
         typeScript(resolve(root, cache)),
         // Runs for what it does, and exports nothing.
-        { resource: resolve(root, 'src/door.ts'), sideEffects: true },
+        { resource: /[\\/]src[\\/](door|mainDoor)\.ts$/, sideEffects: true },
         { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'bundle/withoutWindow.js') },
       ],
     },
   };
-  // The page script holds the hashes of what three compilers write. All run at once, because each waits for
-  // its minifier for a while.
-  const others = endOf(3);
-  const notices = thirdPartyNotices(root, dist, 4);
+  // The gate holds the hashes of what four compilers write. All run at once, because each waits for its minifier for a
+  // while.
+  const others = endOf(4);
+  const notices = thirdPartyNotices(root, dist, 5);
   // A file of its own, because definitions change by the hour and the worker's code only with a release.
   const queries = {
     // Nothing is compiled, and so nothing is minimized.
@@ -305,6 +305,14 @@ export default async ({
   };
   if (only === 'queries') return queries;
   return [
+    {
+      ...shared,
+      name: 'gate',
+      plugins: [stableOrder, ...guarded, notices, bundleHashes(dist, name, others.ended)],
+      entry: { [name]: './src/gate.ts' },
+      target: ['web', 'es2022'],
+      output: { ...named, path: dist, filename: '[name].js' },
+    },
     await oneScope(
       {
         ...shared,
@@ -318,10 +326,10 @@ export default async ({
           rxjsUnused,
           // React and Preact read members of the document, which elements of the page may hide.
           new webpack.ProvidePlugin({ document: [resolve(root, 'src/platform/pageDocument.ts'), 'pageDocument'] }),
-          eagerModules([name, 'deferred', 'overlay', 'html']),
-          bundleHashes(dist, name, others.ended),
+          eagerModules([`${name}.main`, 'deferred', 'overlay', 'html']),
+          others.plugin,
         ],
-        entry: { [name]: './src/main.ts' },
+        entry: { [`${name}.main`]: './src/main.ts' },
         target: ['web', 'es2022'],
         output: {
           ...named,

@@ -167,7 +167,7 @@ const companionFollowers: Readonly<Record<string, string>> = { prebid_data: 'auc
 const settingsOf = ({ config }: BuildProject['page']): Settings =>
   settingsFrom({ page: () => ({}), overrides: {}, project: config, report: () => undefined });
 
-/** What the companion and the check of natives read of the definition. */
+/** What the gate, the companion and the check of natives read of the definition. */
 const smallSettings = (
   page: BuildProject['page'],
   storageKeys: PageProject['storageKeys'],
@@ -176,6 +176,7 @@ const smallSettings = (
   return {
     workspaceId: page.workspaceId,
     windowKey: setting('windowKey'),
+    cdn: { cdnBaseUrl: page.config['cdnBaseUrl'], cdnProtocol: page.config['cdnProtocol'] },
     storageKeys,
     stateNamespace: setting('stateNamespace'),
     cookieName: setting('cookieName'),

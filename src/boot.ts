@@ -36,6 +36,8 @@ import type { DeferredParts, World } from './visit/world';
 export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'fileOf' | 'loadInspector'> {
   /** The page's tag. */
   readonly tag: Tag;
+  /** Whether the console says already that there is no consent: the page has waited for an answer until now. */
+  readonly wasUnasked: boolean;
   /** The project's definition, as the build has checked it. */
   readonly project: PageProject;
   /** The project's experiment. */
@@ -70,7 +72,8 @@ export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
   const { world, keeping, queued, consent, consent$ } = worldOf(deps, bus);
   const { calls, page, project, setting, now, report } = world;
-  if (setting('consentRequired') && consent.current() !== 'given') deps.warn('No consent to run on the page');
+  if (!deps.wasUnasked && setting('consentRequired') && consent.current() !== 'given')
+    deps.warn('No consent to run on the page');
 
   // Addons of the deferred chunk are known by name before they have loaded.
   const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
@@ -79,7 +82,8 @@ export const boot = (deps: BootDeps): (() => void) => {
     mergeMap(({ bundleData, idsByName }) => idsByName(bundleData(deps.fileOf('cohorts')), world)),
     isolate('Failed to load the names of cohorts', report),
   );
-  const hasAnswered = (): boolean => queued.length > 0;
+  // What the page has waited for may be the answer of another tab.
+  const hasAnswered = (): boolean => queued.length > 0 || (deps.wasUnasked && consent.current() !== 'unasked');
   const { dispatch, global } = page;
   const api = publicApi({ calls, hasAnswered, project, now, report, addonNames, idsByName$, dispatch, global });
   setMethods(deps.tag, api.methods, ['consent']);

@@ -15,6 +15,13 @@ export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$' | 'isRun
   readonly loadInspector: () => Promise<Pick<typeof import('./inspector/inspector'), 'inspector'>>;
 }
 
+/** The inspector's methods, which are put on the tag. */
+export const inspectorMethods = ['inspect', 'record', 'recording', 'doctor'] as const;
+
+/** Whether a key opens the inspector. The key itself is another letter with Alt on some keyboards. */
+export const isInspectorKey = ({ altKey, shiftKey, code }: KeyboardEvent): boolean =>
+  altKey && shiftKey && code === 'KeyP';
+
 /** What a method answers at last. */
 type InspectorResult<Name extends keyof Inspector> = Awaited<ReturnType<Inspector[Name]>>;
 
@@ -51,13 +58,12 @@ export const inspectorDoor = (
           world.report('Inspector failed', cause);
           return undefined;
         });
-  for (const name of ['inspect', 'record', 'recording', 'doctor'] as const) tag[name] = call(name);
+  for (const name of inspectorMethods) tag[name] = call(name);
   return {
     world$: isRunning ? of(world) : race(call('watch')(), timer(maxWaitMs).pipe(map(() => void (isRunning = true)))),
     whileConsent: () =>
       (world.listen('window', 'keydown') as Observable<KeyboardEvent>).pipe(
-        // The key itself is another letter with Alt on some keyboards.
-        filter((event) => event.altKey && event.shiftKey && event.code === 'KeyP'),
+        filter(isInspectorKey),
         mergeMap(call('inspect')),
         ignoreElements(),
       ),

@@ -35,12 +35,14 @@ declare module '@project/queries' {
 }
 
 /**
- * What the companion and the check of natives know of the project. A page's own settings win over
- * those that it may change.
+ * What the gate, the companion and the check of natives know of the project. A page's own settings win over those that
+ * it may change.
  */
 declare module '@project/settings' {
   export const workspaceId: string;
   export const windowKey: string;
+  /** Where the definition says that the files of the bundle are, if anywhere. */
+  export const cdn: { readonly cdnBaseUrl?: string; readonly cdnProtocol?: string };
   /** Keys of local storage that activations write. */
   export const storageKeys: readonly string[];
   export const stateNamespace: string;

@@ -358,6 +358,17 @@ describe('consent', () => {
     expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual(announced);
   });
 
+  it.each<readonly [string, readonly unknown[], object, readonly string[]]>([
+    ['an answer of the page', [call('consent', { opt_in: true })], {}, ['consent-given']],
+    ['a refusal of the page', [call('consent', { opt_in: false })], {}, ['consent-revoked']],
+    ['an answer of another tab', [], given, ['consent-given']],
+    ['nothing where there is none yet', [], {}, []],
+  ])('that the page has waited for announces %s, and warns no second time', (_, queued, setup, announced) => {
+    const { platform, warn } = start(queued, { config: required, wasUnasked: true, ...setup });
+    expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual(announced);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('announces each answer of the page that changes something, once', () => {
     const { invoke, platform } = start([], { config: required, ...given });
     for (const opt_in of [true, false, false, true, true]) invoke('consent', { opt_in });

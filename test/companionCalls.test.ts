@@ -64,7 +64,7 @@ const leftBy = (given: Given = {}): unknown => {
   endPage();
   return kept();
 };
-const facts = [expect.any(Number), visitorId, viewId, '/', '', ''];
+const facts: readonly unknown[] = [expect.any(Number), visitorId, viewId, '/', '', ''];
 
 describe('The companion of a page that is left before the SDK has come', () => {
   it('keeps the calls that tell events, with what is known of the page', () => {
@@ -90,8 +90,11 @@ describe('The companion of a page that is left before the SDK has come', () => {
     ['beside entries that are no calls', { q: [null, 7, {}, track()] }],
   ])('keeps them %s', (_, given) => expect(leftBy(given)).toEqual([facts, track()]));
 
+  it('keeps them of a visitor who has no id yet, without one', () => {
+    expect(leftBy({ stored: consent, q: [track()] })).toEqual([[facts[0], null, ...facts.slice(2)], track()]);
+  });
+
   it.each<readonly [string, Given]>([
-    ['without an id', { stored: consent }],
     ['without consent that is needed', { stored: { 'permutive-id': visitorId }, config: { consentRequired: true } }],
     ['with a setting that cannot be read', { stored: { 'permutive-id': visitorId }, config: { consentRequired: 0 } }],
     ['after a refusal', { stored: { 'permutive-id': visitorId, 'permutive-consent': '{"opt_in":false}' } }],
@@ -104,6 +107,7 @@ describe('The companion of a page that is left before the SDK has come', () => {
       { q: tagMethods.filter((name) => !/^(track|addon|consent)$/.test(name)).map(callOf) },
     ],
     ['where there is no queue', { q: [] }],
+    ['without consent and without an id', { stored: {}, config: { consentRequired: true } }],
   ])('keeps nothing %s', (_, given) => expect(leftBy(given)).toBeNull());
 
   it('keeps nothing after a refusal on another host of the site', () => {

@@ -60,6 +60,7 @@ const visit = ({ consent, required, project, experiment = noExperiment, local: s
     config: { consentRequired: required },
   };
   const stop = boot({
+    wasUnasked: false,
     deferredAddons: [],
     loadDeferred: () => [lateParts({ definition })],
     tag,

@@ -28,6 +28,7 @@ it('a start subscribes to no more streams than it did', () => {
   let firstTask = 0;
   new TestScheduler(() => undefined).run(({ flush }) => {
     const stop = boot({
+      wasUnasked: false,
       tag,
       project: projectOf({ addons: project.addons }),
       experiment: noExperiment,

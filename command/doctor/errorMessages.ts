@@ -40,7 +40,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'A script of the page, such as an old library, has put a function of its own in the place of a native one, and it does something else. Nothing starts; a refusal of consent erases what is stored.',
     'Take a newer version of that library, or load it without that function.',
   ),
-  'Permutive was not initialized. Loading the check of replaced natives failed': entry(
+  'Loading the check of replaced natives failed': entry(
     'The page has replaced native functions, and the file that checks them could not be loaded. Nothing starts.',
     publishAll,
   ),
@@ -48,8 +48,8 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The check of native functions that the page has replaced has failed; the page is left alone.',
     tellUs,
   ),
-  '[permutive] The script has no address of its own, so it finds no other files. Set cdnBaseUrl.': entry(
-    'The text of the script is in the page or in another script, and no setting names the folder of its other files. Pageviews and tracked events are sent; there are no cohorts and no addons but `web` and `dfp`.',
+  'The script has no address of its own, so it finds no other files. Set cdnBaseUrl.': entry(
+    'The text of the script is in the page or in another script, and no setting names the folder of its other files. Nothing starts.',
     'Set `cdnBaseUrl` in the config of the tag, or load the script by a script element.',
   ),
   'Failed to load addons': entry(

@@ -6,24 +6,26 @@ export const unhidden = {
     'The SDK has made it.',
   ],
   'platform/chunks.ts HTMLScriptElement': ['onload onerror remove', 'The SDK has made it.'],
-  'door.ts Document': [
+  'nativesCheck.ts Document': [
     'currentScript createElement head',
     'What reads past elements calls natives; where one is hidden, nothing is checked.',
   ],
-  'door.ts PageElement': ['areNativesChecked', 'It is checked to be a script.'],
-  'door.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
-  'door.ts CheckElement': ['pageScript onerror', 'The SDK has made it.'],
+  'nativesCheck.ts WaitingElement': ['areNativesChecked', 'It is checked to be a script.'],
+  'nativesCheck.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
+  'nativesCheck.ts CheckElement': ['waiting onerror', 'The SDK has made it.'],
+  'mainDoor.ts WaitingElement': ['handOver', 'It is checked to be a script.'],
+  'gate.ts WaitingElement': ['areNativesChecked', 'A script is no form.'],
+  'main.ts WaitingElement': ['handOver', 'A script is no form.'],
   'checkNatives.ts Document': [
     'currentScript createElement head',
     'The element by which the file has been loaded was made so too.',
   ],
   'checkNatives.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
-  'checkNatives.ts PageElement': ['areNativesChecked referrerPolicy crossOrigin', 'The SDK has made it.'],
-  'checkNatives.ts HTMLScriptElement': [
-    'src integrity nonce referrerPolicy crossOrigin',
-    'It is checked to be a script.',
+  'checkNatives.ts WaitingElement': [
+    'src integrity nonce referrerPolicy crossOrigin areNativesChecked handOver',
+    'It is checked to be a script, or the SDK has made it.',
   ],
-  'checkNatives.ts CheckElement': ['pageScript', 'It is checked to be a script.'],
+  'checkNatives.ts CheckElement': ['waiting', 'It is checked to be a script.'],
   'natives/erase.ts Document': [
     'cookie',
     'What reads past elements calls natives, and those do not work there; local storage has the refusal too.',

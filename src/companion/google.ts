@@ -23,7 +23,8 @@ export const google = (): void => {
       else pubads.clearTargeting(key);
     };
     tell('permutive', codes(partnerKeys.googleAdManager));
-    tell('puid', userId);
+    // Nothing is set where there is none.
+    tell('puid', userId as string | undefined);
     tell('ptime', `${Date.now()}`);
     tell('prmtvvid', config.viewId);
     tell('prmtvwid', config.workspaceId);

@@ -8,18 +8,18 @@ const maxCharacters = 20_000;
 const kept = ['track', 'addon'];
 
 /**
- * Keeps the calls that tell events for the SDK of the next page, where a page is left before the SDK has come. The
- * stored list has the facts of each page, and the page's calls after them. Nothing redacts addresses here, so what
- * follows their path is left out; functions are left out too, because they are no JSON. A page that may return from the
- * back-forward cache keeps its queue. Without id or consent, what earlier pages have kept is removed.
- * `src/visit/leftCalls.ts` makes events of the list.
+ * Keeps the calls that tell events for the SDK of the next page, where a page is left before the SDK has come: the
+ * tag's `version` is undefined then. The stored list has the facts of each page, and the page's calls after them.
+ * Nothing redacts addresses here, so what follows their path is left out; functions are left out too, because they are
+ * no JSON. A page that may return from the back-forward cache keeps its queue. Without consent, what earlier pages have
+ * kept is removed. `src/visit/leftCalls.ts` makes events of the list.
  */
-export const keepCalls = (tag: TagObject): void =>
+export const keepCalls = (tag: Pick<TagObject, 'version' | 'q'>): void =>
   addEventListener('pagehide', ({ persisted }) =>
     guarded(() => {
       if (persisted || tag.version !== undefined) return;
       const { userId, config } = storedVisitor();
-      if (!userId) {
+      if (userId === false) {
         localStorage.removeItem(localKeys.leftCalls);
         return;
       }

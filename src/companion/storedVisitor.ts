@@ -14,8 +14,8 @@ interface TagConfig {
 
 /** The visitor as the last pages have stored them. A visitor who has not allowed it has neither id nor codes here. */
 export interface StoredVisitor {
-  /** The user id; empty where this browser has none, or nobody has allowed it. */
-  readonly userId: string | undefined;
+  /** The user id; undefined where this browser has none, and false where nobody has allowed it. */
+  readonly userId: string | false | undefined;
   /** The codes that are stored under a key of local storage for an ad tag; empty where there are none. */
   readonly codes: (key: string) => readonly string[];
   readonly config: TagConfig;
@@ -33,7 +33,7 @@ export interface TagObject {
   consent: (answer?: Answer) => unknown;
   readonly config: TagConfig;
   /** The SDK's, once it has taken the tag. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly q: readonly ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
 }
 
@@ -77,7 +77,7 @@ export const storedVisitor = (): StoredVisitor => {
     if (userId === owner && (isAllowed || answer === ''))
       kept = respectGpc && (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl ? 2 : 99;
     return {
-      userId: (isAllowed && userId) as string | undefined,
+      userId: isAllowed && (userId as string | undefined),
       codes: (key) =>
         (((isAllowed && userId === owner && stored(key)) || []) as (string | number)[]).flatMap((code) =>
           (ends[code] as number) < Date.now() ? [] : `${code}`,

@@ -1,5 +1,3 @@
-import { windowKey } from '@project/settings';
-
 import { eraseVisitor } from './erase';
 
 /** A call as the tag's stubs queue it. */
@@ -8,8 +6,8 @@ interface Queued {
   readonly arguments?: ArrayLike<unknown>;
 }
 
-/** The tag, as far as it is read here. */
-interface Tag {
+/** The page's tag, as far as it is read here. */
+export interface Tag {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly q?: (Queued | null)[];
   /** Says that the tag is taken. */
@@ -25,13 +23,10 @@ const refuses = (answer: unknown): boolean =>
  * Says in one line why nothing starts, and does nothing more but to hear a refusal of consent: then it erases what is
  * stored of the visitor. Calls no native of the language, because the page has replaced some by what does not work.
  */
-export const stayOut = (native: string, window: Window): void => {
-  const tag = (window as unknown as Record<string, Tag | undefined>)[windowKey];
-  // A second script on the page finds the tag taken.
-  if (tag?.version !== undefined) return;
+export const stayOut = (native: string, tag: Tag | undefined, window: Window): void => {
   console.warn(`Permutive was not initialized. The page has replaced ${native} by what does not work`);
   if (tag === undefined) return;
-  tag.version = 'none';
+  tag.version ??= 'none';
   const answer = (given: unknown): void => {
     if (refuses(given)) eraseVisitor(window, tag.config ?? {});
   };

@@ -49,11 +49,13 @@ const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createP
 /**
  * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a pinned file
  * whose content is another than the build's. The promise rejects where the file is refused or does not come.
+ * `fieldsOf`: what the element of a file has for the script that it runs.
  */
 export const runFile = (
   document: Unclobbered<Document>,
   own: OwnScript,
   fileOf: (name: string) => BundleFile,
+  fieldsOf: (name: string) => object,
 ): ((name: string) => Promise<void>) => {
   // Each policy is created once, and accepts only the address that is loaded now.
   let url: string;
@@ -67,6 +69,7 @@ export const runFile = (
         ({ url } = file);
         policy ??= chunkPolicy((asked) => asked === url);
         const script = scriptElement(document, own, file, (asked) => policy?.createScriptURL(asked) ?? asked);
+        Object.assign(script, fieldsOf(name));
         script.onload = () => resolve();
         script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
         document.head.append(script);

@@ -29,7 +29,8 @@ export interface LeftCallsDeps
 /** What the companion has kept of a page that was left before the SDK had come. */
 type PageFacts = readonly [
   time: number,
-  userId: string,
+  /** Null where the browser had none: then the visitor is the one of the next page. */
+  userId: string | null,
   /** The id of the view that the tag has made; null where it has made none. */
   viewId: unknown,
   path: string,
@@ -42,7 +43,7 @@ const PageFacts: Codec<PageFacts> = value<PageFacts>('facts of a page', (input) 
   const [time, userId, , path, , referrer] = input as readonly unknown[];
   // ISO 8601 has no text for a time that no date can have.
   const isTime = typeof time === 'number' && !Number.isNaN(new Date(time).getTime());
-  return isTime && isUserId(userId) && typeof path === 'string' && typeof referrer === 'string';
+  return isTime && (userId === null || isUserId(userId)) && typeof path === 'string' && typeof referrer === 'string';
 });
 /** Facts of a page, then its calls, and so on. */
 const Kept = list(value<unknown>('a page or a call', (input) => typeof input === 'object' && input !== null));
@@ -72,11 +73,12 @@ export const backlog = (owner: BacklogOwner, stored: LeftBehind['stored'], deps:
  * is broken is reported, and costs itself. Calls of another user are dropped.
  */
 export const takeLeftCalls = (deps: LeftCallsDeps): ReadonlyMap<string, string> => {
-  const { local, json, report, userId } = deps;
+  const { local, json, report } = deps;
+  const owner = deps.userId();
   const records = new Map<string, string>();
   const text = local.read(localKeys.leftCalls);
   // While local storage is another user's, the calls there are for a page of theirs.
-  if (text === null || local.read(localKeys.userId) !== userId()) return records;
+  if (text === null || owner === undefined || local.read(localKeys.userId) !== owner) return records;
   // At once, so that no other tab takes the same calls.
   local.remove(localKeys.leftCalls);
   const onFault = (cause: Error): void => report('Calls of an earlier page cannot be read', cause);
@@ -88,8 +90,8 @@ export const takeLeftCalls = (deps: LeftCallsDeps): ReadonlyMap<string, string> 
   for (const item of kept)
     if (Array.isArray(item)) {
       const facts = readOr(PageFacts, item, undefined, onFault);
-      page = facts && { facts, calls: [] };
-      if (page && page.facts[1] === userId()) pages.push(page);
+      page = facts && { owner, facts, calls: [] };
+      if (page && [null, owner].includes(page.facts[1])) pages.push(page);
     } else page?.calls.push(callOf(item as Fields));
   for (const left of pages) {
     const [, , viewId] = left.facts;
@@ -102,6 +104,8 @@ export const takeLeftCalls = (deps: LeftCallsDeps): ReadonlyMap<string, string> 
 
 type Fields = Readonly<Record<string, unknown>>;
 interface LeftPage {
+  /** The user whose events they are. */
+  readonly owner: string;
   readonly facts: PageFacts;
   readonly calls: Call[];
 }
@@ -116,17 +120,17 @@ const callOf = (queued: Fields): Call => {
  * The record of a page; null where none of its calls tells an event. Where the tag has made the page's id, the events
  * have that id with their number at its end, so that two tabs that take the same calls make the same events.
  */
-const recordOf = (id: string, { facts, calls }: LeftPage, deps: LeftCallsDeps): string | null => {
-  const [time, user_id, viewId] = facts;
+const recordOf = (id: string, left: LeftPage, deps: LeftCallsDeps): string | null => {
+  const [time, , viewId] = left.facts;
   const session_id = sessionAt(time, deps);
-  const told = toldOf(id, { facts, calls }, deps);
+  const told = toldOf(id, left, deps);
   if (told.length === 0) return null;
   const events = told.map(({ name, properties, client, view_id }, i): QueuedEvent => {
     // The browser's address of now may be another than the page's.
     const withoutAddress = replaced(properties, (found) => (found === '$ip_address' ? null : found));
     return {
       id: id === viewId ? numbered(id, i + 1) : deps.newId(),
-      user_id,
+      user_id: left.owner,
       name,
       time: isoText(time),
       // Nobody knows which cohorts held at that time.
@@ -170,7 +174,11 @@ interface Told {
  * another page than the one before it opens a view with a Pageview. Where the page filters events, its functions are
  * not there to ask, so the Pageview is left out and only opens the view.
  */
-const toldOf = (id: string, { facts, calls }: LeftPage, deps: LeftCallsDeps): readonly Told[] => {
+const toldOf = (
+  id: string,
+  { facts, calls }: Pick<LeftPage, 'facts' | 'calls'>,
+  deps: LeftCallsDeps,
+): readonly Told[] => {
   const [, , , path, title, referrer] = facts;
   const { setting, json } = deps;
   const origin = /^[^/]*\/\/[^/?#]*/.exec(deps.page.url())?.[0] ?? '';

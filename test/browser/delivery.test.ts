@@ -1,3 +1,4 @@
+import { partFile, scriptName } from './support/bundleFile';
 import { turnUntil, withClock } from './support/clock';
 import { trackLast, untilStarted } from './support/entered';
 import { needs } from './support/needs';
@@ -289,24 +290,50 @@ describe('An event of a page that is gone', () => {
 describe('A visitor who leaves early', () => {
   const stage = stageForTests();
 
-  test.each([0, 100, 200, 400])('after %i ms: the page view and the calls in the queue arrive', async (afterMs) => {
-    const visitor = await stage.visitor();
+  /** Opens a page that makes calls and leaves so. */
+  const leave = async (visitor: Visitor, leaving: string): Promise<void> => {
     await visitor.page.route(
       scriptFile,
       async (route) => {
         const answer = await route.fetch();
         const calls = 'for (let i = 0; i < 5; i += 1) permutive.track("Queued", { i })';
-        const leave = `setTimeout(() => location.assign('/empty'), ${afterMs})`;
         const headers = { ...answer.headers(), 'cache-control': 'no-store' };
-        await route.fulfill({ response: answer, headers, body: `${calls};${await answer.text()};${leave}` });
+        await route.fulfill({ response: answer, headers, body: `${calls};${await answer.text()};${leaving}` });
       },
       { times: 1 },
     );
     await visitor.open('/blank', 'domcontentloaded');
     await visitor.page.waitForURL('**/empty');
+  };
+
+  test.each([0, 100, 200, 400])(
+    '%i ms after the main part has come: the page view and the calls in the queue arrive',
+    async (afterMs) => {
+      const visitor = await stage.visitor();
+      const hasCome = `window['webpackChunk${scriptName}'] !== undefined`;
+      await leave(
+        visitor,
+        `const wait = () => setTimeout(${hasCome} ? () => location.assign('/empty') : wait, ${hasCome} ? ${afterMs} : 1);
+         wait()`,
+      );
+      const queued = await stage.untilArrived('Queued', 5);
+      expect(numbers(queued)).toEqual(range(5));
+      expect(await stage.untilArrived('Pageview')).toHaveLength(1);
+    },
+  );
+
+  test('before the main part has come: the page view and the calls in the queue arrive with the next page', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(partFile('main'));
+    await leave(visitor, "location.assign('/empty')");
+    release();
+    await visitor.open('/blank');
     const queued = await stage.untilArrived('Queued', 5);
     expect(numbers(queued)).toEqual(range(5));
-    expect(await stage.untilArrived('Pageview')).toHaveLength(1);
+    expect(new Set(queued.map(({ user_id }) => user_id)).size).toBe(1);
+    const views = await stage.untilArrived('Pageview', 2);
+    expect(new Set(views.map(({ user_id }) => user_id))).toEqual(new Set(queued.map(({ user_id }) => user_id)));
+    expect(views.filter(({ view_id }) => view_id === queued[0]?.view_id)).toHaveLength(1);
   });
 });
 
@@ -327,12 +354,11 @@ describe('A visitor who leaves, with a browser that stores nothing', () => {
     return visitor;
   };
 
-  test('as soon as they have consented: the page view arrives', async () => {
+  test('soon after they have consented: the page view arrives', async () => {
     const visitor = await opened('/blank?consent=required');
     await stage.fault({ path: '/geoip' }, { hang: true });
-    await visitor.ask((permutive) =>
-      addEventListener('beforeunload', () => permutive.consent({ opt_in: true, token: 'given' })),
-    );
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'given' }));
+    await until(async () => (await visitor.cookies())['permutive-id'], 'the visit');
     await visitor.open('/empty');
     await stage.untilArrived('Pageview');
   });

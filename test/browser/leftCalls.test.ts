@@ -26,9 +26,9 @@ describe('A page that is left before the page script has come', () => {
    * Opens the article, whose script does not come, and leaves it after `act`. Answers the view's id, what the next page
    * finds before its script has come, and lets that script come.
    */
-  const leaveEarly = async (visitor: Visitor, act: (permutive: Permutive) => void) => {
+  const leaveEarly = async (visitor: Visitor, act: (permutive: Permutive) => void, query = '') => {
     const release = await visitor.hold(scriptFile);
-    await visitor.open(`${article}?email=mine#place`, 'domcontentloaded');
+    await visitor.open(`${article}?email=mine${query}#place`, 'domcontentloaded');
     await visitor.ask(act);
     const viewId = await visitor.ask(({ config }) => (config as { readonly viewId: string }).viewId);
     await visitor.open('/blank?next', 'domcontentloaded');
@@ -69,9 +69,19 @@ describe('A page that is left before the page script has come', () => {
     expect(await stage.rejected()).toEqual([]);
   });
 
-  test('leaves nothing where nobody has consented, and where the visitor refuses', async () => {
+  test('leaves the events of a newcomer to the page that makes their id', async () => {
+    const visitor = await stage.visitor();
+    const { viewId, kept } = await leaveEarly(visitor, track);
+    expect(kept).toContain('LeftEarly');
+    const [event] = await stage.untilArrived('LeftEarly');
+    expect([event?.view_id, event?.user_id]).toEqual([viewId, (await visitor.storage())['permutive-id']]);
+    await trackLast(stage, visitor);
+    expect((await ofView(viewId)).map(({ name }) => name)).toEqual(['Pageview', 'LeftEarly']);
+  });
+
+  test('leaves nothing where consent is needed and nobody has given it, and where the visitor refuses', async () => {
     const newcomer = await stage.visitor();
-    const first = await leaveEarly(newcomer, track);
+    const first = await leaveEarly(newcomer, track, '&consent=required');
     const visitor = await returning();
     const refused = await leaveEarly(visitor, (permutive) => {
       void permutive.track('LeftEarly');

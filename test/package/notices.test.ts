@@ -60,10 +60,10 @@ describe('the notices of the package', () => {
     expect(mergedNotices([text, text])).toBe(text);
   });
 
-  it('are named in the page script, by the line below the mark for browsers', () => {
+  it('are named in the main part, by the line below the mark for browsers', () => {
     const dist = join(root, 'dist');
-    const page = readdirSync(dist).find((file) => file.endsWith('-web.js'))!;
-    expect(readFileSync(join(dist, page), 'utf8').split('\n', 2)).toEqual([
+    const main = readdirSync(dist).find((file) => /-web\.main\.[\w-]{16}\.js$/.test(file))!;
+    expect(readFileSync(join(dist, main), 'utf8').split('\n', 2)).toEqual([
       '//# allFunctionsCalledOnLoad',
       `/*! licenses: ${noticesFile} */`,
     ]);

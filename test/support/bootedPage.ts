@@ -21,6 +21,8 @@ export interface Setup extends FakeFacts {
   readonly experiment?: Experiment;
   readonly broken?: Partial<Platform>;
   readonly loadDeferred?: BootDeps['loadDeferred'];
+  /** Default: the page has not waited for an answer. */
+  readonly wasUnasked?: boolean;
   /** The page's object, where it is to be this one; otherwise one with a queue. */
   readonly tag?: Tag;
 }
@@ -33,6 +35,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
   const tag: Tag = setup.tag ?? { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
   const stop = boot({
+    wasUnasked: setup.wasUnasked ?? false,
     deferredAddons: [],
     loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
     tag,

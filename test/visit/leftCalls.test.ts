@@ -208,6 +208,11 @@ describe('Calls of pages that were left before the SDK had come', () => {
     expect(report).toHaveLength(1);
   });
 
+  it('are those of the visitor of the next page where their page had no id', () => {
+    const text = JSON.stringify([[at, null, viewId, '/a', '', ''], pageview]);
+    expect(taken(text).events).toMatchObject([{ name: 'Pageview', user_id: visitorId, view_id: viewId }]);
+  });
+
   it('are dropped where they are of another user', () => {
     const theirs = [at, other, viewId, '/', '', ''];
     expect(taken(JSON.stringify([theirs, pageview]))).toMatchObject({ keys: [], left: null, report: [] });

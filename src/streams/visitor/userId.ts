@@ -72,8 +72,8 @@ export const fromUserChange = (listen: Listen): Observable<unknown> =>
 /**
  * Writes the visitor's id to cookie and local storage. An id that is not the known one counts from now on, and later
  * than that one, whatever the clock says. Where local storage is another user's, or nobody's, everything of a visitor
- * is removed from it, but `kept`. The events that wait there for their upload stay, because each names its user. Other
- * tabs find either id at any moment, and never none.
+ * is removed from it, but `kept`. The events that wait there for their upload stay, because each names its user, and so
+ * do calls where the storage was nobody's. Other tabs find either id at any moment, and never none.
  */
 export const keepUser = (id: string, deps: KeepDeps, kept: readonly string[] = []): void => {
   const { local, json, setting, now } = deps;
@@ -85,7 +85,12 @@ export const keepUser = (id: string, deps: KeepDeps, kept: readonly string[] = [
   if (since > 0) writeCookie(sinceKey, `${since}`, deps);
   const before = local.read(userIdKey);
   const stateKey = setting('stateNamespace');
-  const isLeft = (key: string): boolean => kept.includes(key) || isOfBrowser(key) || key.startsWith(userIdKey);
+  const isLeft = (key: string): boolean =>
+    kept.includes(key) ||
+    isOfBrowser(key) ||
+    key.startsWith(userIdKey) ||
+    // A visitor without an id may have left a page before the SDK had come.
+    (before === null && key === localKeys.leftCalls);
   const forget = (): void => {
     if (before === id) return;
     const state = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<Record<string, unknown>>;

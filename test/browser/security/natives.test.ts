@@ -33,7 +33,7 @@ const unnamed = [
 ];
 
 describe('The natives that the files of a page call', () => {
-  const parts = ['', 'deferred', 'overrides', 'errors', 'vitals', 'engine', 'ctv', 'html', 'overlay'];
+  const parts = ['', 'main', 'deferred', 'overrides', 'errors', 'vitals', 'engine', 'ctv', 'html', 'overlay'];
   const calledIn = (part: string): ReturnType<typeof nativeCalls> => nativeCalls(readFileSync(builtFile(part), 'utf8'));
 
   test.each(parts)('have a probe each: %s', (part) => {

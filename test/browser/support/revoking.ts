@@ -62,8 +62,8 @@ const revokingAt = async (stage: Stage, ms: number): Promise<Aftermath> => {
             ({ name, startTime }) =>
               revokedAt !== undefined &&
               startTime > revokedAt &&
-              // The script itself, and its part that reads what the address overrides, before anything else.
-              !/-web(?:\.overrides\.[\w-]{16})?\.js|\/assets\/|favicon/.test(name),
+              // The script itself, its main part, and what reads overrides of the address, before anything else.
+              !/-web(?:\.(?:main|overrides)\.[\w-]{16})?\.js|\/assets\/|favicon/.test(name),
           )
           .map(({ name }) => name),
         left: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],

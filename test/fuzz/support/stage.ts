@@ -45,6 +45,7 @@ export const openPage = (
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
   const stop = boot({
+    wasUnasked: false,
     deferredAddons: [],
     loadDeferred: () => [lateParts()],
     tag,

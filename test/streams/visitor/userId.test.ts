@@ -67,6 +67,18 @@ describe('establishUser', () => {
     expect(platform.local.read('permutive-id')).toBe(visitorId);
   });
 
+  it.each([
+    ['stay where the storage was nobody’s', {}, '[]'],
+    ['go with what another user has there', { 'permutive-id': otherId }, null],
+  ])('the calls of pages that were left early %s', (_, stored, left) => {
+    const { deps, platform } = world({
+      cookies: { 'permutive-id': visitorId },
+      local: { ...stored, 'permutive-left-calls': '[]', _psegs: '[]' },
+    });
+    establishUser(deps);
+    expect([platform.local.read('permutive-left-calls'), platform.local.read('_psegs')]).toEqual([left, null]);
+  });
+
   it('knows the visitor again', () => {
     const { deps } = world();
     const { id } = establishUser(deps);

@@ -153,6 +153,7 @@ const startScript = (page: Page, platform: Platform, surroundings: Surroundings)
       page.isBooted = true;
       surroundings.onBoot(page);
       boot({
+        wasUnasked: false,
         tag: page.tag,
         project: surroundings.project,
         experiment: noExperiment,

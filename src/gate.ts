@@ -1,0 +1,101 @@
+import './door';
+
+import { cdn, consentRequired, windowKey, workspaceId } from '@project/settings';
+
+import { tagOf, take as takeTag } from './api/tag';
+import { hashes } from './bundleHashes';
+import { keepCalls } from './companion/keepCalls';
+import type { TagObject } from './companion/storedVisitor';
+import { mayHaveAnswered } from './gate/mayHaveAnswered';
+import { whenAnswered } from './gate/whenAnswered';
+import type { HandOver } from './handOver';
+import { ownFields } from './hardening/ownFields';
+import { ownGlobal } from './hardening/ownGlobal';
+import { unclobbered } from './hardening/unclobbered';
+import { inspectorMethods, isInspectorKey } from './inspectorDoor';
+import { sdkVersion } from './model/clientContext';
+import { messageOf } from './model/errors';
+import type { WaitingElement } from './natives/checkElement';
+import { bundleFiles } from './platform/bundleFiles';
+import { runFile } from './platform/chunks';
+import { documentCookies } from './platform/cookies';
+import { ownScript } from './platform/ownScript';
+import { missingSupport } from './platform/support';
+import { warn } from './platform/warn';
+
+/** Settings that say where the files of the bundle are (spec C§5). */
+interface FileConfig {
+  readonly cdnBaseUrl?: string;
+  readonly cdnProtocol?: string;
+}
+
+/** The folder that settings name; undefined where they name none. */
+const folderIn = (config: unknown): string | undefined => {
+  const { cdnBaseUrl, cdnProtocol = 'https' } = ownFields(Object(config) as FileConfig);
+  return typeof cdnBaseUrl === 'string' && cdnBaseUrl !== '' ? `${cdnProtocol}://${cdnBaseUrl}/` : undefined;
+};
+
+/**
+ * The script that a page loads. Checks the page and the browser, takes the tag, and loads the main part (`main.ts`),
+ * which starts the SDK. Where consent is required and the visitor was not asked, nothing else is loaded until there may
+ * be an answer. Each refusal warns once and leaves the page alone.
+ *
+ * Nothing of what the SDK does for a visitor is decided here: the main part reads the answer itself.
+ */
+const main = (): void => {
+  const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
+  if (tag === undefined) return warn("Can't find permutive tag on the page");
+  const missing = missingSupport(window as unknown as Record<string, unknown>);
+  if (missing !== undefined) return warn(missing);
+  const document = unclobbered(window.document);
+  // Read in the first task of the script, the only one in which the browser knows it.
+  const script = ownScript(document);
+  // The folder of the other files: the script's own; without a script element, the one that page or project name.
+  const base = script.base ?? folderIn(tag['config']) ?? folderIn(cdn);
+  if (base === undefined)
+    return warn('The script has no address of its own, so it finds no other files. Set cdnBaseUrl.');
+  // A second script on the page finds the tag taken and does nothing.
+  if (!takeTag(tag, sdkVersion)) return;
+  const fileOf = bundleFiles({ ...script, base }, `${workspaceId}-web`, hashes);
+
+  let hasBegun = false;
+  keepCalls({
+    get version() {
+      return hasBegun ? sdkVersion : undefined;
+    },
+    get q() {
+      return tag['q'] as TagObject['q'];
+    },
+  });
+
+  const places = { tag, consentRequired, cookies: documentCookies(document), local: () => window.localStorage };
+  const isOpen = mayHaveAnswered(places);
+  let inspections: HandOver['inspections'] = [];
+  // What was checked a moment ago is not checked again.
+  const areNativesChecked = (document.currentScript as WaitingElement | null)?.areNativesChecked;
+  const load = runFile(document, script, fileOf, (name) =>
+    name === 'main' ? { handOver: handOver(), areNativesChecked } : {},
+  );
+  const handOver = (): HandOver => ({
+    tag,
+    script,
+    fileOf,
+    load,
+    wasUnasked: !isOpen,
+    begin: () => (hasBegun = true),
+    inspections,
+  });
+  const open = (): void => void load('main').catch((error: unknown) => warn(messageOf(error)));
+  if (isOpen) return open();
+  warn('No consent to run on the page');
+  const cookieStore = ownGlobal(window, 'cookieStore') as EventTarget | undefined;
+  inspections = whenAnswered({
+    tag,
+    targets: { window, document, cookieStore },
+    inspector: { methods: inspectorMethods, isKey: isInspectorKey },
+    mayHaveAnswered: () => mayHaveAnswered(places),
+    open,
+  });
+};
+
+main();

@@ -1,0 +1,21 @@
+import type { Tag } from './api/tag';
+import type { BundleFile } from './platform/bundleFiles';
+import type { OwnScript } from './platform/ownScript';
+
+/** What the gate hands to the main part, as a field of the script element that loads it. */
+export interface HandOver {
+  /** The page's tag, which the gate has taken. */
+  readonly tag: Tag;
+  /** What the page says of the gate's script element. */
+  readonly script: Pick<OwnScript, 'nonce'>;
+  /** Finds a file of this build by its name. */
+  readonly fileOf: (name: string) => BundleFile;
+  /** Runs a file of this build in the page. */
+  readonly load: (name: string) => Promise<void>;
+  /** Whether the visitor was not asked when the gate came. The page's console says so. */
+  readonly wasUnasked: boolean;
+  /** Says that the main part has taken over, so that the gate no longer keeps the calls of a page that is left. */
+  readonly begin: () => void;
+  /** Calls of the inspector's methods that were made before these were there. */
+  readonly inspections: readonly (() => void)[];
+}
