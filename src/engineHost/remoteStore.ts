@@ -1,4 +1,4 @@
-import { catchError, map, type Observable, throwError } from 'rxjs';
+import { catchError, map, type Observable } from 'rxjs';
 
 import type { InputOf } from '../model/engineQuestions';
 import { QuotaError } from '../model/errors';
@@ -12,10 +12,9 @@ import type { TextStore } from './listStore';
 export const remoteStore = (ask: Ask): TextStore => {
   const written = (question: InputOf<'write'>): Observable<boolean> =>
     ask('write', question).pipe(
-      map((isWritten) => isWritten),
-      catchError((error: unknown) =>
-        throwError(() => (failureOf(error)?.kind === 'quota' ? new QuotaError() : (error as Error))),
-      ),
+      catchError((error: unknown) => {
+        throw failureOf(error)?.kind === 'quota' ? new QuotaError() : (error as Error);
+      }),
     );
   const write = (key: string, text: string | null): Observable<void> =>
     written({ key, text }).pipe(map(() => undefined));

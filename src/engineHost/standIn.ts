@@ -6,6 +6,7 @@ import { nameOf } from '../model/errors';
 import type { Report } from '../model/report';
 import { localKeys } from '../model/storageKeys';
 import { dayMs } from '../primitives/duration';
+import { failureOf } from './ask';
 import type { TextStore } from './listStore';
 import { isOfUser, readChunk, stateKey } from './queriesChunk';
 
@@ -14,6 +15,9 @@ const lostAfterMs = dayMs;
 
 /** What browsers throw that have no IndexedDB, or that let the page have none. */
 const hasNone = ['SecurityError', 'ReferenceError', 'TypeError'];
+
+/** What Chromium throws where the visitor lets the page store nothing. A database that is broken throws the same. */
+const mayHaveNone = 'UnknownError';
 
 /** The visitor, and whether the browser can have an encrypted store. */
 export interface StandInDeps extends Pick<Start, 'userId' | 'isNew' | 'page'> {
@@ -39,8 +43,8 @@ export const beginsHistory = (local: TextStore, { page }: Pick<Start, 'page'>): 
 
 /**
  * Tells whether local storage has all that the encrypted store could have of a visitor: there can be no encrypted store
- * here, the visitor is new and no other page has begun a history, or local storage has the visitor's state, which the
- * encrypted store then lacks.
+ * here, the visitor is new and no other page has begun a history, local storage has the visitor's state, which the
+ * encrypted store then lacks, or the browser keeps nothing for this page. A new visitor's id is only on this page then.
  *
  * Otherwise the history is unknown, and a note of the time is left in the place of the state. A store that cannot be
  * read for a day is given up, so that a broken one does not leave a visitor without cohorts for ever.
@@ -52,7 +56,9 @@ export const standIn =
       ? of(true)
       : (deps.isNew ? beginsHistory(local, deps) : of(false)).pipe(
           mergeMap((isFirst) => (isFirst ? of(true) : hasState(local, deps))),
-          catchError(() => of(false)),
+          catchError((error: unknown) =>
+            of(failureOf(error)?.kind === 'unavailable' && (deps.isNew || nameOf(cause) === mayHaveNone)),
+          ),
         );
 
 /** Whether local storage has the visitor's state. Leaves the note where it has not, and removes one of a day. */

@@ -76,10 +76,11 @@ export type AnswerOf<Name extends QuestionName> = EngineQuestions[Name]['answer'
  */
 export interface Failure {
   /**
-   * `quota`: local storage has no room. `failed` and `timeout`: a network error of that kind. `status`: the server
-   * answered with `status`, 400 or above. `unreadable`: the server's answer does not decode.
+   * `quota`: local storage has no room. `unavailable`: local storage keeps nothing, and only the page's memory has the
+   * text. `failed` and `timeout`: a network error of that kind. `status`: the server answered with `status`, 400 or
+   * above. `unreadable`: the server's answer does not decode.
    */
-  readonly kind: 'quota' | NetworkError['kind'] | 'status' | 'unreadable' | 'other';
+  readonly kind: 'quota' | 'unavailable' | NetworkError['kind'] | 'status' | 'unreadable' | 'other';
   readonly status: number | null;
   /** For reports. */
   readonly message: string;

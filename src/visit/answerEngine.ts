@@ -3,8 +3,8 @@ import { catchError, defer, map, mergeMap, type Observable, of, throwError, thro
 import { DecodeError } from '../codecs/codecs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
-import { messageOf, NetworkError, NotJsonError, QuotaError, StatusError } from '../model/errors';
-import type { TextStorage } from '../platform/platform';
+import { messageOf, NetworkError, NotJsonError, StatusError } from '../model/errors';
+import type { TextStorage, WriteFailure } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 
 /** Local storage and the server calls, which need the page's settings. */
@@ -55,8 +55,15 @@ const writeLocal = (
   }
   const refusal = local.write(key, text);
   if (refusal === undefined) return of(true);
-  return throwError(() => (refusal === 'quota' ? new QuotaError() : new Error(refusal)));
+  return throwError(() => new WriteError(refusal));
 };
+
+/** Local storage did not keep a text. */
+class WriteError extends Error {
+  constructor(readonly kind: WriteFailure) {
+    super(kind);
+  }
+}
 
 /** A failure as data: errors lose their class between threads. */
 const describeFailure = (cause: unknown): Failure => ({
@@ -67,7 +74,7 @@ const describeFailure = (cause: unknown): Failure => ({
 
 const failureKind = (cause: unknown): Failure['kind'] => {
   if (cause instanceof StatusError) return 'status';
-  if (cause instanceof NetworkError) return cause.kind;
+  if (cause instanceof NetworkError || cause instanceof WriteError) return cause.kind;
   if (cause instanceof DecodeError || cause instanceof NotJsonError) return 'unreadable';
-  return cause instanceof QuotaError ? 'quota' : 'other';
+  return 'other';
 };

@@ -262,9 +262,10 @@ describe('The page keeps what is its own', () => {
       'what the SDK says of itself',
     );
     const changes = await visitor.page.evaluate(() => (window as unknown as { changes: () => string[] }).changes());
-    // The test's own, the publisher's tag and its ad server, and webpack's list of chunks, which docs/configuration.md
-    // names.
-    const known = /^window\.(?:changes|permutive|googletag|apntag|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
+    // The test's own, the publisher's tag and its ad server, and the lists that docs/configuration.md names: webpack's
+    // of chunks, and those of the companion.
+    const known =
+      /^window\.(?:changes|permutive|googletag|apntag|_pbjsGlobals|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
     expect(changes.filter((name) => !known.test(name))).toEqual([]);
     expect(changes).toContain('window.permutive');
   });

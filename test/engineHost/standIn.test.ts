@@ -1,7 +1,7 @@
-import { throwError } from 'rxjs';
-
 import { beginsHistory, standIn, type StandInDeps } from '../../src/engineHost/standIn';
 import { json } from '../../src/hardening/plainJson';
+import type { Failure } from '../../src/model/engineQuestions';
+import { askError } from '../support/askErrors';
 import { done } from '../support/database';
 import { noon, sourceId, visitorId } from '../support/events';
 import { keyValueStore } from '../support/keyValueStore';
@@ -82,18 +82,19 @@ describe('standIn', () => {
     expect(late.stored()).toBeUndefined();
   });
 
-  it('says no where local storage fails, too', async () => {
-    const { local } = world();
-    const broken = { ...local, write: () => throwError(() => new Error('broken')) };
-    const deps = {
-      userId: visitorId,
-      page,
-      isNew: false,
-      canExist: true,
-      json,
-      now: () => noon,
-      report: () => undefined,
-    };
-    await expect(done(standIn(broken, deps)(hung))).resolves.toBe(false);
+  const denied = Object.assign(new Error(), { name: 'UnknownError' });
+
+  it.each<readonly [answer: boolean, of: string, isNew: boolean, cause: Error, failure: Failure['kind']]>([
+    [true, 'keeps nothing, for a new visitor', true, hung, 'unavailable'],
+    [true, 'keeps nothing, nor does the encrypted store', false, denied, 'unavailable'],
+    [false, 'keeps nothing, while the encrypted store is late', false, hung, 'unavailable'],
+    [false, 'is full, for a new visitor', true, denied, 'quota'],
+    [false, 'is full', false, denied, 'quota'],
+    [false, 'fails otherwise, for a new visitor', true, denied, 'other'],
+  ])('says %p where local storage %s', async (answer, _, isNew, cause, failure) => {
+    const { local, ask } = world(undefined, { isNew });
+    local.refuse = () => askError(failure, 'refused');
+    await expect(ask(cause)).resolves.toBe(answer);
+    expect(local.texts.size).toBe(0);
   });
 });
