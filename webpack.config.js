@@ -5,7 +5,7 @@ import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
-import { bundleHashes } from './bundle/bundleHashes.js';
+import { hashesInMainPart, hashesInPageScript } from './bundle/bundleHashes.js';
 import { dataFile } from './bundle/dataFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
@@ -285,7 +285,7 @@ export default async ({
       ],
     },
   };
-  // The gate holds the hashes of what four compilers write. All run at once, because each waits for its minifier for a
+  // The gate has hashes of what four compilers write. All run at once, because each waits for its minifier for a
   // while.
   const others = endOf(4);
   const notices = thirdPartyNotices(root, dist, 5);
@@ -308,7 +308,7 @@ export default async ({
     {
       ...shared,
       name: 'gate',
-      plugins: [stableOrder, ...guarded, notices, bundleHashes(dist, name, others.ended)],
+      plugins: [stableOrder, ...guarded, notices, hashesInPageScript(dist, name, others.ended)],
       entry: { [name]: './src/gate.ts' },
       target: ['web', 'es2022'],
       output: { ...named, path: dist, filename: '[name].js' },
@@ -327,6 +327,7 @@ export default async ({
           // React and Preact read members of the document, which elements of the page may hide.
           new webpack.ProvidePlugin({ document: [resolve(root, 'src/platform/pageDocument.ts'), 'pageDocument'] }),
           eagerModules([`${name}.main`, 'deferred', 'overlay', 'html']),
+          hashesInMainPart(name),
           others.plugin,
         ],
         entry: { [`${name}.main`]: './src/main.ts' },

@@ -6,45 +6,59 @@ import webpack from 'webpack';
 /** The name by which the sources call the hashes. */
 const mark = 'bundleHashes';
 
+/** Whether the page script finds a part itself. The main part finds all others, which are its chunks. */
+const isOfPageScript = (part) => ['main', 'natives', 'cohorts', 'worker'].includes(part.split('.')[0]);
+
 /**
- * Writes the hashes of all other files of the bundle into the page script, in place of the free name `bundleHashes`:
- * SHA-256 in base 64, by the names of the parts. The files are named by these hashes once the build has ended
- * (`published.ts`). The hashes of the worker's files and of the data are read from `folder`, so those files must be
- * there: `written` resolves when they are.
+ * Writes hashes of other files of the bundle into the page script and into the main part, in place of the free name
+ * `bundleHashes`: SHA-256 in base 64, by the names of the parts. The files are named by these hashes once the build has
+ * ended (`published.ts`). The page script has the hashes of the main part and of what other compilers write. The
+ * `folder` has all of these files when `written` resolves.
  */
-export const bundleHashes = (folder, name, written) => ({
+export const hashesInPageScript = (folder, name, written) =>
+  hashesIn(`${name}.js`, async () => {
+    await written;
+    const files = readdirSync(folder).filter((file) => /\.js(on)?$/.test(file));
+    const contents = files.map((file) => [file, readFileSync(resolve(folder, file))]);
+    return hashesOf(name, contents, isOfPageScript);
+  });
+
+/** Writes the hashes of its chunks into the main part, as {@link hashesInPageScript} does. */
+export const hashesInMainPart = (name) =>
+  hashesIn(`${name}.main.js`, (assets) =>
+    hashesOf(
+      name,
+      Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
+      (part) => !isOfPageScript(part),
+    ),
+  );
+
+const hashesIn = (script, hashesFrom) => ({
   apply: (compiler) =>
     compiler.hooks.compilation.tap('bundleHashes', (compilation) =>
       compilation.hooks.processAssets.tapPromise(
         // After `eagerModules`, the last that changes a file.
         { name: 'bundleHashes', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 2 },
         async (assets) => {
-          await written;
-          const page = `${name}.js`;
-          const hashes = hashesOf(name, [
-            ...readdirSync(folder)
-              .filter((file) => /\.js(on)?$/.test(file))
-              .map((file) => [file, readFileSync(resolve(folder, file))]),
-            ...Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
-          ]);
-          compilation.updateAsset(page, (source) => withHashes(source, hashes));
+          const hashes = await hashesFrom(assets);
+          compilation.updateAsset(script, (source) => withHashes(source, hashes));
         },
       ),
     ),
 });
 
-const hashesOf = (name, files) =>
+const hashesOf = (name, files, holds) =>
   Object.fromEntries(
     files.flatMap(([file, content]) => {
       const part = file.startsWith(`${name}.`) && file.slice(name.length + 1).match(/^(.+)\.js(?:on)?$/)?.[1];
-      return part ? [[part, createHash('sha256').update(content).digest('base64')]] : [];
+      return part && holds(part) ? [[part, createHash('sha256').update(content).digest('base64')]] : [];
     }),
   );
 
 const withHashes = (source, hashes) => {
   const text = source.source().toString();
   const at = text.indexOf(mark);
-  if (at < 0 || at !== text.lastIndexOf(mark)) throw new Error(`The page script must have “${mark}” once`);
+  if (at < 0 || at !== text.lastIndexOf(mark)) throw new Error(`A script with hashes must have “${mark}” once`);
   const replaced = new webpack.sources.ReplaceSource(source);
   replaced.replace(at, at + mark.length - 1, JSON.stringify(hashes));
   return replaced;

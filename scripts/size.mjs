@@ -8,14 +8,16 @@ const part = (name) => new RegExp(`-web\\.${name}\\.[\\w-]{16}\\.js$`);
 
 /** Lower a limit when its file has become smaller. The goals are 4,000 bytes of page script and 32,000 of worker. */
 const budgets = [
-  // All that a visitor loads who was not asked for consent. The page script has the names of the other files.
-  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 4_400 },
+  // All that a visitor loads who was not asked for consent. The page script has the names of the files that change
+  // without the main part, and opens the worker, which needs 1,000.
+  { what: 'page script', pattern: /^[^.]+-web\.js$/, limit: 5_000 },
   // Times that no page can change need 110 bytes, here and in the worker. More natives that are looked at need 60, and
   // a bound for the depth of answers 60. Targeting that a page has cleared is put back by 210.
   // Pixels that leave each time, and are known to have left, need 180, and 320 where they are remembered.
   // Purposes of the TCF that an activation itself names need 200 there, and reports that are said once 10 in all.
   // Streams that an experiment may change, and the field of its group, need 150. Three keys of local storage need 30.
-  { what: 'main part', pattern: part('main'), limit: 46_320 },
+  // Names of the chunks need 450.
+  { what: 'main part', pattern: part('main'), limit: 46_290 },
   // Publishers put it into each page. The group of an experiment needs 24 bytes more, in projects that have one.
   { what: 'companion', pattern: /-companion\.js$/, limit: 1_024 },
   // Loaded only where the address or the tab may override settings.

@@ -1,4 +1,4 @@
-import { catchError, defer, delayWhen, mergeMap, NEVER, type ObservableInput, ReplaySubject } from 'rxjs';
+import { catchError, defer, delayWhen, mergeMap, NEVER, type ObservableInput, ReplaySubject, tap } from 'rxjs';
 
 import type { AnyAddon } from './addons/addon';
 import type { Observer } from './api/observer';
@@ -38,6 +38,8 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
   readonly tag: Tag;
   /** Whether the console says already that there is no consent: the page has waited for an answer until now. */
   readonly wasUnasked: boolean;
+  /** Ends the engine's worker that waits for a visit. */
+  readonly closeWorker: () => void;
   /** The project's definition, as the build has checked it. */
   readonly project: PageProject;
   /** The project's experiment. */
@@ -99,7 +101,7 @@ export const boot = (deps: BootDeps): (() => void) => {
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   // Answers count from here on, also while the inspector loads, for which the visit waits.
-  const running = consent.state$.subscribe(consent$);
+  const running = consent.state$.pipe(tap((state) => state === 'given' || deps.closeWorker())).subscribe(consent$);
   running.add(
     door.world$
       .pipe(

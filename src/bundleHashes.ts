@@ -1,2 +1,2 @@
-/** Hashes of the other files of the bundle. The build writes them here, once. */
+/** Hashes of other files of the bundle. The build writes them here, into the page script and into the main part. */
 export const hashes = bundleHashes;

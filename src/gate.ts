@@ -6,7 +6,7 @@ import { tagOf, take as takeTag } from './api/tag';
 import { hashes } from './bundleHashes';
 import { keepCalls } from './companion/keepCalls';
 import type { TagObject } from './companion/storedVisitor';
-import { mayHaveAnswered } from './gate/mayHaveAnswered';
+import { consentSeen } from './gate/consentSeen';
 import { whenAnswered } from './gate/whenAnswered';
 import type { HandOver } from './handOver';
 import { ownFields } from './hardening/ownFields';
@@ -16,11 +16,14 @@ import { inspectorMethods, isInspectorKey } from './inspectorDoor';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import type { WaitingElement } from './natives/checkElement';
-import { bundleFiles } from './platform/bundleFiles';
+import { type BundleFile, bundleFiles } from './platform/bundleFiles';
 import { runFile } from './platform/chunks';
 import { documentCookies } from './platform/cookies';
+import { type EngineWorkers, engineWorkers } from './platform/engineWorkers';
+import { openWorker } from './platform/openWorker';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
+import { ownAddresses } from './platform/trustedTypes';
 import { warn } from './platform/warn';
 
 /** Settings that say where the files of the bundle are (spec C§5). */
@@ -35,10 +38,22 @@ const folderIn = (config: unknown): string | undefined => {
   return typeof cdnBaseUrl === 'string' && cdnBaseUrl !== '' ? `${cdnProtocol}://${cdnBaseUrl}/` : undefined;
 };
 
+/** The engine's workers, which run files of this build. */
+const workersOf = (fileOf: (name: string) => BundleFile, addressOf: (url: string) => string): EngineWorkers =>
+  engineWorkers({
+    openWorker: () =>
+      openWorker(
+        { queries: fileOf('worker.queries'), engine: fileOf('worker'), services: fileOf('worker.services') },
+        addressOf,
+      ),
+    session: () => window.sessionStorage,
+  });
+
 /**
  * The script that a page loads. Checks the page and the browser, takes the tag, and loads the main part (`main.ts`),
  * which starts the SDK. Where consent is required and the visitor was not asked, nothing else is loaded until there may
- * be an answer. Each refusal warns once and leaves the page alone.
+ * be an answer. Where there is consent, the engine's worker loads its files while the main part loads. Each refusal
+ * warns once and leaves the page alone.
  *
  * Nothing of what the SDK does for a visitor is decided here: the main part reads the answer itself.
  */
@@ -69,23 +84,35 @@ const main = (): void => {
   });
 
   const places = { tag, consentRequired, cookies: documentCookies(document), local: () => window.localStorage };
-  const isOpen = mayHaveAnswered(places);
+  let seen = consentSeen(places);
+  const isOpen = seen !== 'unasked';
   let inspections: HandOver['inspections'] = [];
   // What was checked a moment ago is not checked again.
   const areNativesChecked = (document.currentScript as WaitingElement | null)?.areNativesChecked;
-  const load = runFile(document, script, fileOf, (name) =>
+  const addressOf = ownAddresses();
+  const workers = workersOf(fileOf, addressOf);
+  const load = runFile(document, script, fileOf, addressOf, (name) =>
     name === 'main' ? { handOver: handOver(), areNativesChecked } : {},
   );
   const handOver = (): HandOver => ({
     tag,
     script,
+    hashes,
     fileOf,
     load,
+    workers,
     wasUnasked: !isOpen,
     begin: () => (hasBegun = true),
     inspections,
   });
-  const open = (): void => void load('main').catch((error: unknown) => warn(messageOf(error)));
+  const open = (): void => {
+    void load('main').catch((error: unknown) => {
+      workers.close();
+      warn(messageOf(error));
+    });
+    // On a prerendered page, the browser opens the worker when the visitor opens the page.
+    if (seen === 'given') workers.prepare();
+  };
   if (isOpen) return open();
   warn('No consent to run on the page');
   const cookieStore = ownGlobal(window, 'cookieStore') as EventTarget | undefined;
@@ -93,7 +120,7 @@ const main = (): void => {
     tag,
     targets: { window, document, cookieStore },
     inspector: { methods: inspectorMethods, isKey: isInspectorKey },
-    mayHaveAnswered: () => mayHaveAnswered(places),
+    mayHaveAnswered: () => (seen = consentSeen(places)) !== 'unasked',
     open,
   });
 };

@@ -1,5 +1,6 @@
 import type { Tag } from './api/tag';
-import type { BundleFile } from './platform/bundleFiles';
+import type { BundleFile, FileHashes } from './platform/bundleFiles';
+import type { EngineWorkers } from './platform/engineWorkers';
 import type { OwnScript } from './platform/ownScript';
 
 /** What the gate hands to the main part, as a field of the script element that loads it. */
@@ -8,10 +9,14 @@ export interface HandOver {
   readonly tag: Tag;
   /** What the page says of the gate's script element. */
   readonly script: Pick<OwnScript, 'nonce'>;
+  /** Hashes of the files that the gate finds. The main part adds those of its chunks. */
+  readonly hashes: FileHashes;
   /** Finds a file of this build by its name. */
   readonly fileOf: (name: string) => BundleFile;
   /** Runs a file of this build in the page. */
   readonly load: (name: string) => Promise<void>;
+  /** The engine's workers, of which one may be open already. */
+  readonly workers: EngineWorkers;
   /** Whether the visitor was not asked when the gate came. The page's console says so. */
   readonly wasUnasked: boolean;
   /** Says that the main part has taken over, so that the gate no longer keeps the calls of a page that is left. */

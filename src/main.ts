@@ -4,6 +4,7 @@ import { addons, deferredAddons, experiment, project } from '@project/page';
 import { map, type ObservableInput, race, switchMap, take, tap } from 'rxjs';
 
 import { boot } from './boot';
+import { hashes } from './bundleHashes';
 import type { HandOver } from './handOver';
 import { json } from './hardening/plainJson';
 import { unclobbered } from './hardening/unclobbered';
@@ -30,6 +31,7 @@ const main = (): void => {
     `webpackChunk${project.workspaceId}-web`,
     (modules) => void Object.assign(__webpack_modules__, modules),
   );
+  Object.assign(handOver.hashes, hashes);
   __webpack_chunk_load__ = handOver.load;
   handOver.begin();
   whenShown(document)
@@ -68,10 +70,14 @@ const loadOverriding = (): ObservableInput<ReadOverrides> =>
       )
     : [notOverriding];
 
-const start = ({ tag, fileOf, script, wasUnasked, inspections }: HandOver, overriding: ReadOverrides): void => {
+const start = (
+  { tag, fileOf, script, workers, wasUnasked, inspections }: HandOver,
+  overriding: ReadOverrides,
+): void => {
   boot({
     tag,
     wasUnasked,
+    closeWorker: workers.close,
     overriding,
     project,
     experiment,
@@ -88,11 +94,7 @@ const start = ({ tag, fileOf, script, wasUnasked, inspections }: HandOver, overr
     loadVitals: () => import(/* webpackChunkName: "vitals" */ './telemetry/pageMetrics'),
     platformOf: (report) =>
       browserPlatform(window, {
-        workerFiles: () => ({
-          queries: fileOf('worker.queries'),
-          engine: fileOf('worker'),
-          services: fileOf('worker.services'),
-        }),
+        openWorker: workers.open,
         nonce: script.nonce,
         loadOnPage: () => import(/* webpackChunkName: "engine" */ './engineHost/pageEngine'),
         report,

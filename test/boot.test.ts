@@ -377,6 +377,21 @@ describe('consent', () => {
       'consent-given',
     ]);
   });
+
+  it.each<readonly [string, number, readonly unknown[], object]>([
+    ['leaves the worker that waits alone where none is required', 0, [], {}],
+    ['leaves it alone where there is consent', 0, [], { config: required, ...given }],
+    ['ends it where the visitor was not asked', 1, [], { config: required }],
+    ['ends it where the visitor refuses meanwhile', 1, [call('consent', { opt_in: false })], given],
+  ])('%s', (_, times, queued, setup) => {
+    expect(start(queued, setup).closeWorker).toHaveBeenCalledTimes(times);
+  });
+
+  it('withdrawn ends a worker that waits', () => {
+    const { invoke, closeWorker } = start();
+    invoke('consent', { opt_in: false });
+    expect(closeWorker).toHaveBeenCalledTimes(1);
+  });
 });
 
 describe('overrides', () => {

@@ -61,6 +61,7 @@ const visit = ({ consent, required, project, experiment = noExperiment, local: s
   };
   const stop = boot({
     wasUnasked: false,
+    closeWorker: () => undefined,
     deferredAddons: [],
     loadDeferred: () => [lateParts({ definition })],
     tag,

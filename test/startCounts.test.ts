@@ -29,6 +29,7 @@ it('a start subscribes to no more streams than it did', () => {
   new TestScheduler(() => undefined).run(({ flush }) => {
     const stop = boot({
       wasUnasked: false,
+      closeWorker: () => undefined,
       tag,
       project: projectOf({ addons: project.addons }),
       experiment: noExperiment,

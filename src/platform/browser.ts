@@ -19,8 +19,8 @@ import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
 import { endOfTask, yieldThread } from './yieldThread';
 
-/** Where the engine's scripts are, and who hears what the browser refuses. */
-export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen' | 'userAgent'> {
+/** Where the engine runs, and who hears what the browser refuses. */
+export interface BrowserOptions extends Omit<EngineLinkDeps, 'userAgent'> {
   /** Nonce of our own script, for the scripts of publishers. */
   readonly nonce: string;
 }
@@ -28,7 +28,7 @@ export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen
 /** The platform of a real page. Native functions are captured here, at load, because pages may replace them later. */
 export const browserPlatform = (
   window: Window & typeof globalThis,
-  { workerFiles, loadOnPage, report, nonce }: BrowserOptions,
+  { openWorker, loadOnPage, report, nonce }: BrowserOptions,
 ): Platform => {
   const { navigator } = window;
   const document = unclobbered(window.document);
@@ -76,7 +76,7 @@ export const browserPlatform = (
     runScript: runnerOfScripts(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
-      return engineLink({ workerFiles, loadOnPage, report, session, listen, userAgent: navigator.userAgent });
+      return engineLink({ openWorker, loadOnPage, report, userAgent: navigator.userAgent });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: idbJournal(() => window.indexedDB),

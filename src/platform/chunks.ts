@@ -2,7 +2,6 @@ import type { Unclobbered } from '../hardening/unclobbered';
 import type { BundleFile } from './bundleFiles';
 import type { OwnScript } from './ownScript';
 import { scriptElement } from './scriptElement';
-import { createPolicy } from './trustedTypes';
 
 /** Modules by their ids, as a chunk brings them. */
 export type Modules = Readonly<Record<string, unknown>>;
@@ -36,39 +35,25 @@ export const loadOnce = (load: (name: string) => Promise<void>): ((name: string)
   };
 };
 
-/** Accepts the addresses that `isOwn` accepts. Undefined where trusted types are not needed or not allowed. */
-const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createPolicy<'createScriptURL'>> => {
-  try {
-    return createPolicy('permutive-chunks', { createScriptURL: (url: string) => (isOwn(url) ? url : '') });
-  } catch {
-    // The page does not allow the policy. Where it also requires trusted types, the browser refuses the address below.
-    return undefined;
-  }
-};
-
 /**
  * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a pinned file
  * whose content is another than the build's. The promise rejects where the file is refused or does not come.
- * `fieldsOf`: what the element of a file has for the script that it runs.
+ * `addressOf`: makes an address one that the page's policy takes. `fieldsOf`: what the element of a file has for the
+ * script that it runs.
  */
 export const runFile = (
   document: Unclobbered<Document>,
   own: OwnScript,
   fileOf: (name: string) => BundleFile,
+  addressOf: (url: string) => string,
   fieldsOf: (name: string) => object,
 ): ((name: string) => Promise<void>) => {
-  // Each policy is created once, and accepts only the address that is loaded now.
-  let url: string;
-  let policy: ReturnType<typeof chunkPolicy>;
   // WebKit forgets the listeners of an element that is neither in the page nor held by a script.
   const held: HTMLScriptElement[] = [];
   return loadOnce(
     (name) =>
       new Promise((resolve, reject) => {
-        const file = fileOf(name);
-        ({ url } = file);
-        policy ??= chunkPolicy((asked) => asked === url);
-        const script = scriptElement(document, own, file, (asked) => policy?.createScriptURL(asked) ?? asked);
+        const script = scriptElement(document, own, fileOf(name), addressOf);
         Object.assign(script, fieldsOf(name));
         script.onload = () => resolve();
         script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));

@@ -1,33 +1,19 @@
-import {
-  catchError,
-  filter,
-  from,
-  ignoreElements,
-  merge,
-  mergeMap,
-  NEVER,
-  Observable,
-  type Subscriber,
-  tap,
-} from 'rxjs';
+import { catchError, from, mergeMap, NEVER, Observable, type Subscriber } from 'rxjs';
 
-import { sessionKeys } from '../model/storageKeys';
-import { openWorker, type WorkerFiles } from './openWorker';
+import type { EngineWorkers } from './engineWorkers';
 import { openOutbox, type Outbox } from './outbox';
-import type { EngineLink, TextStorage, Tools } from './platform';
+import type { EngineLink, Tools } from './platform';
 import { hasSafariEngine } from './safariEngine';
 
 /** Within this time, a worker that is told so has opened and closed its database. */
 const closeMs = 3000;
 
-/** Where the engine's scripts are, for both places where it can run. */
-export interface EngineLinkDeps extends Pick<Tools, 'report' | 'listen'> {
-  /** The worker's scripts, on the bundle's own origin. Throws where their address is unknown. */
-  readonly workerFiles: () => WorkerFiles;
+/** Both places where the engine can run. */
+export interface EngineLinkDeps extends Pick<Tools, 'report'> {
+  /** Answers a worker. Throws where the browser or the page's policy refuses it. */
+  readonly openWorker: EngineWorkers['open'];
   /** Loads the engine into the page, where a worker is refused. `serve` answers a function that ends the engine. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
-  /** Keeps a refusal by the page's policy for the later pages of the tab. */
-  readonly session: Pick<TextStorage, 'read' | 'write'>;
   /** The browser's name for itself. */
   readonly userAgent: string;
 }
@@ -37,59 +23,39 @@ export interface EngineLinkDeps extends Pick<Tools, 'report' | 'listen'> {
  * and after one warning. The engine starts at the subscription to `message$` and ends with the subscription.
  *
  * Messages of one turn travel together, as a list. What was sent before the engine first answered is sent again to the
- * engine that takes over, so a worker that never loads loses nothing. Where the policy has refused a worker, the later
- * pages of the tab do not ask for one, because each attempt is a violation in the publisher's reports. Where no engine
- * can be loaded, the link is silent after one report: events are delivered without an engine.
+ * engine that takes over, so a worker that never loads loses nothing. Where no engine can be loaded, the link is silent
+ * after one report: events are delivered without an engine.
  */
 export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   const outbox = openOutbox(deps.report);
   return {
-    message$: merge(
-      rememberRefusal(outbox, deps),
-      fromWorker(outbox, deps).pipe(
-        catchError((cause: unknown) => {
-          deps.report('WebWorker refused, queries are evaluated on the page', cause);
-          return fromPageEngine(outbox, deps);
-        }),
-        catchError((cause: unknown) => {
-          deps.report('No engine could be loaded, the cohorts stay as they are', cause);
-          // No other engine takes over, so nothing is kept for one.
-          outbox.forget();
-          return NEVER;
-        }),
-      ),
+    message$: fromWorker(outbox, deps).pipe(
+      catchError((cause: unknown) => {
+        deps.report('WebWorker refused, queries are evaluated on the page', cause);
+        return fromPageEngine(outbox, deps);
+      }),
+      catchError((cause: unknown) => {
+        deps.report('No engine could be loaded, the cohorts stay as they are', cause);
+        // No other engine takes over, so nothing is kept for one.
+        outbox.forget();
+        return NEVER;
+      }),
     ),
     send: outbox.add,
   };
 };
 
 /**
- * Keeps in session storage that the page's policy has refused the worker. The worker's own failure does not tell this,
- * because a file that did not load fails alike, and some browsers tell of the violation later than of the failure. A
- * policy that only reports lets the worker run, so its violations do not count.
+ * Messages of an engine in a worker. Errors where no worker opens, or where it fails before its first message; a later
+ * failure is reported, and the worker lives on.
  */
-const rememberRefusal = (outbox: Outbox, { session, listen }: EngineLinkDeps): Observable<never> =>
-  listen('window', 'securitypolicyviolation').pipe(
-    filter((event) => !outbox.isForgotten() && isWorkerRefusal(event as SecurityPolicyViolationEvent)),
-    tap(() => session.write(sessionKeys.workerRefused, '1')),
-    ignoreElements(),
-  );
-
-/** Whether a worker from a Blob was refused. */
-const isWorkerRefusal = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent): boolean =>
-  effectiveDirective === 'worker-src' && disposition === 'enforce' && /^blob/.test(blockedURI);
-
-/**
- * Messages of an engine in a worker. Errors where the worker fails before its first message, or where the tab knows
- * that the policy refuses it; a later failure is reported, and the worker lives on.
- */
-const fromWorker = (outbox: Outbox, { workerFiles, report, session, userAgent }: EngineLinkDeps): Observable<unknown> =>
+const fromWorker = (outbox: Outbox, { openWorker, report, userAgent }: EngineLinkDeps): Observable<unknown> =>
   new Observable((subscriber) => {
-    if (session.read(sessionKeys.workerRefused) !== null) throw new Error('refused on an earlier page');
-    const worker = openWorker(workerFiles());
+    const { worker, failure, answered } = openWorker();
     // Added before anything that may throw, so that the worker ends in any case.
     subscriber.add(endOf(worker, userAgent));
-    worker.onmessage = listener(subscriber, outbox);
+    if (failure) throw failure;
+    worker.onmessage = listener(subscriber, outbox, answered);
     worker.onerror = (event) => {
       // Keeps the error from the page's own onerror.
       event.preventDefault();
@@ -143,8 +109,9 @@ const fromPageEngine = (outbox: Outbox, { loadOnPage }: EngineLinkDeps): Observa
 
 /** Passes messages on. The first one shows that the engine runs, so nothing has to be kept for another. */
 const listener =
-  (subscriber: Subscriber<unknown>, outbox: Outbox) =>
+  (subscriber: Subscriber<unknown>, outbox: Outbox, answered: () => void = () => undefined) =>
   ({ data }: MessageEvent): void => {
+    if (!outbox.isForgotten()) answered();
     outbox.forget();
     subscriber.next(data);
   };

@@ -1,7 +1,5 @@
 import { ownFields } from '../hardening/ownFields';
-import { json } from '../hardening/plainJson';
 import type { BundleFile } from './bundleFiles';
-import { trusted } from './trustedTypes';
 
 /** The worker's files: definitions, engine, and what it loads later, by its name. */
 export type WorkerFiles = Readonly<Record<'queries' | 'engine' | 'services', BundleFile>>;
@@ -9,17 +7,26 @@ export type WorkerFiles = Readonly<Record<'queries' | 'engine' | 'services', Bun
 /**
  * Starts a worker that runs the definitions and the engine. Throws where the browser or the page's policy refuses it.
  * Browsers accept only workers of the page's own origin: a Blob is of that origin, and fetches the files from the
- * bundle's origin.
+ * bundle's origin. `addressOf`: makes the address one that the page's policy takes.
  */
-export const openWorker = (files: WorkerFiles): Worker => {
+export const openWorker = (files: WorkerFiles, addressOf: (url: string) => string): Worker => {
   const blobUrl = URL.createObjectURL(new Blob([workerSource(files)], ownFields({ type: 'text/javascript' })));
   try {
-    return new Worker(trusted('createScriptURL', blobUrl));
+    return new Worker(addressOf(blobUrl));
   } finally {
     // The worker keeps the Blob from here on, so its address can go.
     URL.revokeObjectURL(blobUrl);
   }
 };
+
+/**
+ * The files as the source of an object. Addresses are escaped as those of a web page are, because a page may have
+ * changed what JSON does with texts.
+ */
+const filesSource = (files: WorkerFiles): string =>
+  Object.entries(files)
+    .map(([name, { url, integrity }]) => `${name}:{url:decodeURI("${encodeURI(url)}"),integrity:"${integrity}"}`)
+    .join(',');
 
 /**
  * Source of the worker. `permutiveLoad` runs files in order. Pinned files are fetched, which the browser refuses where
@@ -31,7 +38,7 @@ export const openWorker = (files: WorkerFiles): Worker => {
  * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
  * this one accepts the address that is run now only.
  */
-const workerSource = (files: WorkerFiles): string => `var f=${json.stringify(files)},q=[],u,
+const workerSource = (files: WorkerFiles): string => `var f={${filesSource(files)}},q=[],u,
 p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}});
 function keep(e){q.push(e.data)}
 function own(x){u=x;return p?p.createScriptURL(x):x}

@@ -1,5 +1,5 @@
 import type { Unclobbered } from '../hardening/unclobbered';
-import { trusted } from './trustedTypes';
+import { trustedScript } from './trustedTypes';
 
 /** A script element with the marks that the wrapped script leaves: that it ran, and what it threw. */
 type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] };
@@ -29,7 +29,7 @@ export const runnerOfScripts =
       // On one line, so that line numbers stay those of the publisher's script. The mark `ran` is the only sign in time
       // that a policy has not refused the script, and `try` is needed because a page's `onerror` is asked before any
       // listener of the SDK.
-      script.text = trusted('createScript', `${running}.ran=!0;try{${code}\n}catch(e){${running}.thrown=[e]}`);
+      script.text = trustedScript(`${running}.ran=!0;try{${code}\n}catch(e){${running}.thrown=[e]}`);
     } catch {
       // Trusted types are required, and the SDK's policy is not among those that are allowed.
       return false;

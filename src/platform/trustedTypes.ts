@@ -20,15 +20,31 @@ export const createPolicy = <Some extends keyof Rules>(
 };
 
 /**
- * Makes text acceptable where the page's policy requires trusted types; elsewhere answers it as it is. As a script
- * address, only Blobs of this page are accepted. Throws where the page does not allow the policy `permutive`.
+ * Makes code acceptable where the page's policy requires trusted types; elsewhere answers it as it is. Throws where the
+ * page does not allow the policy `permutive`.
  */
-export const trusted = (rule: keyof Rules, text: string): string => {
-  policy ??= createPolicy('permutive', {
-    createScriptURL: (own: string) => (own.startsWith('blob:') ? own : ''),
-    createScript: (code: string) => code,
-  });
-  return policy ? policy[rule](text) : text;
+export const trustedScript = (code: string): string => {
+  scriptPolicy ??= createPolicy('permutive', { createScript: (given) => given });
+  return scriptPolicy?.createScript(code) ?? code;
 };
 // Created once: a page that restricts policies may allow each name only once.
-let policy: Rules | undefined;
+let scriptPolicy: Pick<Rules, 'createScript'> | undefined;
+
+/**
+ * Answers a function that makes the address of a file or worker of the SDK acceptable where the page's policy requires
+ * trusted types; elsewhere the function answers it as it is. The policy `permutive-chunks` accepts only the address
+ * that was asked for last, so no other script can use it.
+ */
+export const ownAddresses = (): ((url: string) => string) => {
+  let last: string;
+  let policy: Pick<Rules, 'createScriptURL'> | undefined;
+  return (url) => {
+    last = url;
+    try {
+      policy ??= createPolicy('permutive-chunks', { createScriptURL: (asked) => (asked === last ? asked : '') });
+    } catch {
+      // The page does not allow the policy. Where it also requires trusted types, the browser refuses the address.
+    }
+    return policy?.createScriptURL(url) ?? url;
+  };
+};

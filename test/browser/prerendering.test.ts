@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { Demo } from '../../demo/servers';
+import { partAt } from './support/bundleFile';
 import { needs } from './support/needs';
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import { stageForTests } from './support/stage';
@@ -30,6 +32,8 @@ const launching = `<!doctype html><title>Before</title>
 
 interface Journey {
   readonly said: readonly Said[];
+  /** Parts of the bundle that the page has asked for. */
+  readonly parts: readonly string[];
   /** Purposes with which the browser has asked for the page, as it says them. */
   readonly purposes: readonly unknown[];
   /** The visitor opens the page. */
@@ -37,9 +41,10 @@ interface Journey {
   readonly end: () => Promise<void>;
 }
 
-/** A visitor on a page whose next page is prerendered. */
-const journey = async (site: string): Promise<Journey> => {
+/** A visitor on a page whose next page is prerendered. The page and the bundle come from one server. */
+const journey = async ({ site, cdn }: Demo): Promise<Journey> => {
   const said: Said[] = [];
+  const parts: string[] = [];
   const purposes: unknown[] = [];
   let go = (): void => undefined;
   const server = createServer((request, response) => {
@@ -55,11 +60,13 @@ const journey = async (site: string): Promise<Journey> => {
       });
     } else {
       if (url === '/blank') purposes.push(request.headers['sec-purpose']);
-      void fetch(site + url)
-        .then((answer) => answer.text())
-        .then((text) => {
-          response.setHeader('content-type', 'text/html').end(url === '/blank' ? `${text}${telling}` : text);
-        });
+      const part = partAt(url);
+      if (part !== undefined) parts.push(part);
+      void fetch((part === undefined ? site : cdn) + url).then(async (answer) => {
+        const text = (await answer.text()).replaceAll(cdn, '');
+        response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+        response.end(url === '/blank' ? `${text}${telling}` : text);
+      });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,6 +74,7 @@ const journey = async (site: string): Promise<Journey> => {
   browser.startAlone(`http://localhost:${(server.address() as AddressInfo).port}/launch`);
   return {
     said,
+    parts,
     purposes,
     go: () => go(),
     end: async () => {
@@ -81,7 +89,7 @@ describe('A page that the browser prerenders', () => {
   const stage = stageForTests();
 
   const whilePrerendered = async (act: (visit: Journey) => Promise<void>): Promise<void> => {
-    const visit = await journey(stage.demo.site);
+    const visit = await journey(stage.demo);
     try {
       await until(() => Promise.resolve(visit.said[0]), 'the prerendered page');
       await stage.untilIdle();
@@ -94,10 +102,11 @@ describe('A page that the browser prerenders', () => {
   needs('prerendering')(
     'asks and stores nothing while nobody has opened it, and starts then, as a page that has just loaded',
     () =>
-      whilePrerendered(async ({ said, purposes, go }) => {
+      whilePrerendered(async ({ said, parts, purposes, go }) => {
         expect(purposes).toEqual([expect.stringContaining('prerender')]);
         expect(said).toEqual([{ moment: 'loaded', prerendering: true, cookies: '', stored: [] }]);
         expect(await stage.requests()).toEqual([]);
+        expect(parts).toEqual(['', 'main']);
 
         const openedAt = Date.now();
         go();
@@ -109,6 +118,8 @@ describe('A page that the browser prerenders', () => {
         // The same document: the browser has not asked for it again.
         expect(purposes).toHaveLength(1);
         expect(said.map(({ moment }) => moment)).toEqual(['loaded', 'opened']);
+        expect(parts).toEqual(expect.arrayContaining(['worker', 'worker.queries']));
+        expect(parts).not.toContain('engine');
       }),
   );
 });

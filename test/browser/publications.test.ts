@@ -11,7 +11,7 @@ import { publish } from '../../bundle/published';
 import { uploadPlan } from '../../command/support/uploadPlan';
 import { project } from '../../demo/project/project';
 import { readmeAddon } from '../support/readmeAddon';
-import { scriptName } from './support/bundleFile';
+import { partAt, scriptName } from './support/bundleFile';
 import { stageForTests } from './support/stage';
 
 const root = resolve(__dirname, '../..');
@@ -39,20 +39,23 @@ const build = (name: string, definition: object, { into, addon }: { into?: strin
   });
   return out;
 };
-/** The same build by another version of the SDK: each part has another content, and the page script knows that. */
+/** The same build by another version of the SDK: each part has another content, and those that load it know that. */
 const otherVersion = (from: string): string => {
   const out = join(folder, 'version');
   cpSync(from, out, { recursive: true });
-  let text = readFileSync(join(out, script), 'utf8');
-  for (const file of readdirSync(out)) {
-    const [, part] = /-web\.(.+)\.[\w-]{16}\.js$/.exec(file) ?? [];
-    if (part === undefined || !file.startsWith(scriptName)) continue;
-    const before = readFileSync(join(out, file), 'utf8');
-    const content = `${before};`;
-    writeFileSync(join(out, `${scriptName}.${part}.js`), content);
-    text = text.replace(sha256(before), sha256(content));
+  const textOf = (file: string): string => readFileSync(join(out, file), 'utf8');
+  const files = readdirSync(out).filter((file) => file.startsWith(scriptName) && partAt(file));
+  const isMain = (file: string): boolean => partAt(file) === 'main';
+  // The main part comes last: it has the hashes of its chunks, and the page script has its own.
+  const [chunks, mains] = [files.filter((file) => !isMain(file)), files.filter(isMain)];
+  let renewed = (text: string): string => text;
+  for (const file of [...chunks, ...mains]) {
+    const [before, earlier] = [textOf(file), renewed];
+    const content = isMain(file) ? `${renewed(before)};` : `${before};`;
+    writeFileSync(join(out, `${scriptName}.${partAt(file)}.js`), content);
+    renewed = (text) => earlier(text).replace(sha256(before), sha256(content));
   }
-  writeFileSync(join(out, script), text);
+  writeFileSync(join(out, script), renewed(textOf(script)));
   publish(out, '99.0.0');
   const head = join(out, script.replace('-web.js', '-head.html'));
   writeFileSync(head, readFileSync(head, 'utf8').replace(/\/v[\d.]+\//, '/v99.0.0/'));
@@ -205,7 +208,8 @@ describe('A returning visitor after a publication', () => {
       uploadPlan(build, 'dist').uploads.map(({ file }) => file),
     );
     const isNew = (file: string): boolean => !before?.includes(file) && !file.includes('/');
-    expect(now?.filter(isNew).map((file) => file.replace(/(^|\.)[\w-]{16}(?=\.)/, '$1#'))).toEqual([
+    const withoutHash = (file: string): string => file.replace(/(^|\.)[\w-]{16}(?=\.)/, '$1#');
+    expect(now?.filter(isNew).map(withoutHash).sort()).toEqual([
       `#.${script}`,
       `${scriptName}.cohorts.#.json`,
       `${scriptName}.worker.queries.#.js`,

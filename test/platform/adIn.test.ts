@@ -1,9 +1,11 @@
 /** @jest-environment jsdom */
 import { browserPlatform } from '../../src/platform/browser';
 
-const none = { url: '', integrity: '' };
+const refused = (): never => {
+  throw new Error('none');
+};
 const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }), {
-  workerFiles: () => ({ queries: none, engine: none, services: none }),
+  openWorker: refused,
   nonce: '',
   loadOnPage: () => Promise.reject(new Error('none')),
   report: () => undefined,

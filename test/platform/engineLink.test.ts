@@ -1,6 +1,3 @@
-import { NEVER, Subject } from 'rxjs';
-
-import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { engineLink } from '../../src/platform/engineLink';
 import { reportMock } from '../support/reports';
 import { settled } from '../support/waiting';
@@ -15,7 +12,7 @@ class FakeWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | undefined;
   onerror: ((event: { readonly message: string; readonly preventDefault: () => void }) => void) | undefined;
 
-  constructor(readonly url: string) {
+  constructor() {
     if (FakeWorker.refused) throw FakeWorker.refused;
     FakeWorker.opened.push(this);
   }
@@ -68,8 +65,6 @@ const pageEngine = () => {
   };
 };
 
-const fileAt = (name: string) => ({ url: `https://cdn.example/${name}.js`, integrity: 'sha256-x' });
-
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const safari =
@@ -77,71 +72,59 @@ const safari =
 
 const linkTo = (
   loadOnPage: () => Promise<Server> = () => new Promise(() => undefined),
-  session = memoryStorage(),
   userAgent = chrome,
+  failure?: Error,
 ) => {
   const report = reportMock();
-  const violation$ = new Subject<Event>();
-  const violate = (violation: Partial<SecurityPolicyViolationEvent>): void =>
-    violation$.next(
-      Object.assign(new Event('securitypolicyviolation'), {
-        effectiveDirective: 'worker-src',
-        disposition: 'enforce',
-        blockedURI: 'blob',
-        ...violation,
-      }),
-    );
+  const answered = jest.fn();
   const { message$, send } = engineLink({
-    workerFiles: () => ({ queries: fileAt('definitions'), engine: fileAt('worker'), services: fileAt('services') }),
+    openWorker: () => ({ worker: new FakeWorker() as unknown as Worker, failure, answered }),
     loadOnPage,
     report,
-    session,
     userAgent,
-    listen: (target, type) => (target === 'window' && type === 'securitypolicyviolation' ? violation$ : NEVER),
   });
   // A link carries whatever it is given, and short texts show the order best.
   const link = { message$, send: send as (message: unknown) => void };
   const said: unknown[] = [];
   const onError = jest.fn();
   const listen = () => link.message$.subscribe({ next: (message) => said.push(message), error: onError });
-  return { link, report, said, onError, listen, session, violate };
+  return { link, report, said, onError, listen, answered };
 };
-const inSafari = () => linkTo(undefined, undefined, safari);
+const inSafari = () => linkTo(undefined, safari);
 const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
 /** What the link listens to of its page. */
 const page = { addEventListener: jest.fn(), removeEventListener: jest.fn() };
-const native = globalThis.Worker;
 
 beforeEach(() => {
   FakeWorker.opened.length = 0;
   FakeWorker.refused = undefined;
   page.addEventListener.mockReset();
   page.removeEventListener.mockReset();
-  Object.assign(globalThis, { Worker: FakeWorker, ...page });
+  Object.assign(globalThis, page);
 });
 afterEach(() => void jest.useRealTimers());
-afterAll(() => void Object.assign(globalThis, { Worker: native }));
 
 describe('engineLink, with a worker', () => {
-  it('opens it at the first listener, through a blob', () => {
+  it('opens it at the first listener', () => {
     const { listen } = linkTo();
     expect(FakeWorker.opened).toHaveLength(0);
     listen();
     expect(FakeWorker.opened).toHaveLength(1);
-    expect(worker().url).toMatch(/^blob:/);
   });
 
   it('carries messages both ways, those sent before it was opened too', async () => {
-    const { link, said, listen } = linkTo();
+    const { link, said, listen, answered } = linkTo();
     link.send('a');
     listen();
     link.send('b');
+    expect(answered).not.toHaveBeenCalled();
     worker().say('c');
     link.send('d');
     worker().say('e');
     await settled();
     expect(worker().heard).toEqual(['a', 'b', 'd']);
     expect(said).toEqual(['c', 'e']);
+    expect(answered).toHaveBeenCalledTimes(1);
   });
 
   it('carries what is sent in one turn together, a hundred at a time, in order', async () => {
@@ -179,7 +162,7 @@ describe('engineLink, with a worker', () => {
     ['Chrome', chrome],
     ['Firefox', firefox],
   ])('ends with its listener in %s', (_, userAgent) => {
-    linkTo(undefined, undefined, userAgent).listen().unsubscribe();
+    linkTo(undefined, userAgent).listen().unsubscribe();
     expect([worker().heard, worker().terminated]).toEqual([[], true]);
     expect(page.addEventListener).not.toHaveBeenCalled();
   });
@@ -260,6 +243,18 @@ describe('engineLink, where a worker is refused', () => {
       engine.close();
     },
   );
+
+  it('before anybody listened to it, turns to an engine on the page at once', async () => {
+    const engine = pageEngine();
+    const { link, report, listen } = linkTo(() => Promise.resolve(engine.server), chrome, new Error('refused'));
+    link.send('a');
+    const listening = listen();
+    await settled();
+    expect([engine.heard, worker().heard, worker().terminated]).toEqual([['a'], [], true]);
+    expect(report.mock.calls).toEqual([['WebWorker refused, queries are evaluated on the page', new Error('refused')]]);
+    listening.unsubscribe();
+    engine.close();
+  });
 
   it('keeps what is sent while the engine on the page loads', async () => {
     const engine = pageEngine();
@@ -347,64 +342,5 @@ describe('engineLink, where a worker is refused', () => {
       ['No engine could be loaded, the cohorts stay as they are', new Error('chunk')],
     ]);
     expect([said, onError.mock.calls]).toEqual([[], []]);
-  });
-});
-
-describe('engineLink, over the pages of a tab', () => {
-  const failed = () => worker().fail('refused');
-
-  it.each([
-    ['after the worker has failed', [failed, 'violation']],
-    ['before it fails', ['violation', failed]],
-  ] as const)('asks for no worker again that the policy refused, told %s', async (_, steps) => {
-    const first = linkTo();
-    const listening = first.listen();
-    for (const step of steps)
-      if (step === 'violation') first.violate({});
-      else step();
-    listening.unsubscribe();
-
-    const engine = pageEngine();
-    const second = linkTo(() => Promise.resolve(engine.server), first.session);
-    second.link.send('a');
-    const later = second.listen();
-    await settled();
-    expect(FakeWorker.opened).toHaveLength(1);
-    expect(engine.heard).toEqual(['a']);
-    expect(second.report.mock.calls).toEqual([
-      ['WebWorker refused, queries are evaluated on the page', new Error('refused on an earlier page')],
-    ]);
-    later.unsubscribe();
-    engine.close();
-  });
-
-  it.each([
-    ['a file that did not load', undefined],
-    ['a policy that only reports', { disposition: 'report' }],
-    ['a violation of another kind', { effectiveDirective: 'img-src' }],
-    ['a refused worker of the page', { blockedURI: 'https://site.example/worker.js' }],
-  ] satisfies readonly (readonly [string, Partial<SecurityPolicyViolationEvent> | undefined])[])(
-    'asks for it again after %s',
-    (_, violation) => {
-      const first = linkTo();
-      const listening = first.listen();
-      if (violation) first.violate(violation);
-      failed();
-      listening.unsubscribe();
-      linkTo(undefined, first.session).listen().unsubscribe();
-      expect(FakeWorker.opened).toHaveLength(2);
-    },
-  );
-
-  it('remembers nothing once the worker has spoken, and nothing after its end', () => {
-    const { listen, violate, session } = linkTo();
-    const listening = listen();
-    worker().say('a');
-    violate({});
-    listening.unsubscribe();
-    const other = linkTo(undefined, session);
-    other.listen().unsubscribe();
-    other.violate({});
-    expect(session.keys()).toEqual([]);
   });
 });

@@ -33,9 +33,11 @@ const stops: (() => void)[] = [];
 export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const platform = fakePlatform(setup);
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
+  const closeWorker = jest.fn<undefined, []>();
   const tag: Tag = setup.tag ?? { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
   const stop = boot({
     wasUnasked: setup.wasUnasked ?? false,
+    closeWorker,
     deferredAddons: [],
     loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
     tag,
@@ -65,6 +67,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     tag,
     warn,
     log,
+    closeWorker,
     stop,
     initialise,
     invoke,

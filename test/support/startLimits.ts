@@ -7,7 +7,7 @@ export const startLimits = {
   // The page script asks for the main part.
   requests: [1, 15],
   'scripts of the page': [1, 4],
-  // The page script has the source of the worker, which reads the definitions as data.
+  // The page script has the source of the worker, which reads the definitions as data, and opens the worker.
   // Two of them tell buyers what cohorts mean.
   // What other pages and versions have left is taken over in parts, one page after the other.
   // A pixel is a fetch, or an image where the policy refuses that, and is taken back where it has failed. Activations
@@ -16,14 +16,15 @@ export const startLimits = {
   // What a project's experiment may change goes through one function.
   // The data layer is told of segments. What cohorts mean is kept for the companion of the next page.
   // The page script and the main part both have what looks for replaced natives.
-  'kB of script': [9, 260],
+  'kB of script': [11, 261],
   timers: [0, 75],
   'idle callbacks and frames': [0, 0],
   'yields to the page': [1, 24],
   // One hears that the page is left before the main part has come. Two hear when a script has loaded and when the page
   // is parsed: an ad tag or consent platform may be there then. Two each of consent and user hear that the page is
   // shown and that a cookie of the site has changed.
-  'event listeners': [1, 32],
+  // The page script hears of a refused worker, and of what the worker of this test says.
+  'event listeners': [3, 32],
   // Where somebody measures a page, the browser parses all functions in the stack of each error again.
   'errors made': [0, 3],
   // The journal takes what the page accepts in one task at once. The first download of lookalike models is an event.
@@ -32,18 +33,20 @@ export const startLimits = {
   'IndexedDB reads': [0, 1],
   // Each write reads first whose the storage is, and codes that have ended are looked for. The cohorts of the
   // contextual service are one more change to write. What Prebid's next module reads is made of eleven other keys.
-  // Two look at the entries that the companion of this page has told.
-  'local storage reads': [0, 128],
+  // Two look at the entries that the companion of this page has told. The page script looks for consent.
+  'local storage reads': [1, 129],
   // A page that begins the visitor's history notes it. Two writes keep what the companion has to tell.
   'local storage writes': [0, 43],
-  'session storage operations': [0, 3],
+  // The page script looks whether an earlier page was refused a worker.
+  'session storage operations': [1, 3],
   // The browser tells the page of the id that the page itself has written, and consent and user are looked at.
-  'cookie reads': [0, 11],
+  // The page script looks for a refusal.
+  'cookie reads': [1, 12],
   'cookie writes': [0, 3],
   // Two say which entries are tracked: those of the page view, and those that services lead to a moment later.
   'messages to the worker': [0, 11],
-  // One asks whether this page begins the visitor's history.
-  'messages from the worker': [0, 9],
+  // One asks whether this page begins the visitor's history. Ends of cohorts may come before the first cohorts.
+  'messages from the worker': [0, 10],
   subscriptions: [274, 1850],
 } as const satisfies Readonly<Record<string, Counted>>;
 

@@ -6,9 +6,11 @@ import type { Page } from 'playwright-core';
 import { partName } from '../../../src/platform/bundleFiles';
 import { builtFile, scriptName } from './bundleFile';
 
+type Change = (text: string) => string;
 /** Changes of files, by the names of the parts; the page script's is empty. */
-type Changes = Readonly<Record<string, (text: string) => string>>;
+type Changes = Readonly<Record<string, Change>>;
 
+const same: Change = (text) => text;
 const textOf = (part: string): string => readFileSync(builtFile(part), 'utf8');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
@@ -33,18 +35,21 @@ export const forgeFiles = (page: Page, changes: Changes) =>
   );
 
 /**
- * Serves the page a build in which these files are changed: the page script has the hashes of the changed files.
+ * Serves the page a build in which these files are changed: page script and main part have the hashes of the changed.
  * Answers a function that serves the real build again.
  */
-export const changeBundle = (page: Page, { '': ofScript = (text: string) => text, ...changes }: Changes) => {
+export const changeBundle = (page: Page, { '': ofScript = same, main: ofMain = same, ...changes }: Changes) => {
   const files = new Map<string, string>();
-  let script = textOf('');
-  for (const [part, change] of Object.entries(changes)) {
-    const text = textOf(part);
-    const changed = change(text);
+  let [script, main] = [textOf(''), textOf('main')];
+  const add = (part: string, changed: string): void => {
     files.set(`/${partName(scriptName, part, hashOf(changed))}.js`, changed);
-    script = script.replace(hashOf(text), hashOf(changed));
-  }
+    [script, main] = [script, main].map((text) => text.replace(hashOf(textOf(part)), hashOf(changed))) as [
+      string,
+      string,
+    ];
+  };
+  for (const [part, change] of Object.entries(changes)) add(part, change(textOf(part)));
+  add('main', ofMain(main));
   files.set(`/${scriptName}.js`, ofScript(script));
   return serveFiles(page, files);
 };

@@ -46,6 +46,7 @@ export const openPage = (
   // Reports reach the console only where the page asks; all of them pass here.
   const stop = boot({
     wasUnasked: false,
+    closeWorker: () => undefined,
     deferredAddons: [],
     loadDeferred: () => [lateParts()],
     tag,

@@ -154,6 +154,7 @@ const startScript = (page: Page, platform: Platform, surroundings: Surroundings)
       surroundings.onBoot(page);
       boot({
         wasUnasked: false,
+        closeWorker: () => undefined,
         tag: page.tag,
         project: surroundings.project,
         experiment: noExperiment,

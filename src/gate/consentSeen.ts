@@ -1,0 +1,73 @@
+import { isRecord } from '../codecs/codecs';
+import { ownEntry } from '../hardening/ownFields';
+import { localKeys } from '../model/storageKeys';
+import type { CookieJar } from '../platform/platform';
+
+/** Where the visitor's answer about consent may be. */
+export interface AnswerPlaces {
+  /** The page's settings and its queue of calls, as they are now. */
+  readonly tag: Readonly<Record<string, unknown>>;
+  /** Whether the project's definition requires consent. A page may say otherwise. */
+  readonly consentRequired: boolean;
+  readonly cookies: Pick<CookieJar, 'read'>;
+  /** Opens local storage. Throws where the page has none. */
+  readonly local: () => Pick<Storage, 'getItem'>;
+}
+
+/**
+ * What the page script sees of consent before the main part has come:
+ *
+ * - `unasked`: consent is required, and there is no answer. Exactly where the main part finds so.
+ * - `given`: there is consent, or none is required. Only where the main part finds so.
+ * - `unclear`: everything else, such as a refusal or an answer that cannot be read here.
+ */
+export type ConsentSeen = 'unasked' | 'given' | 'unclear';
+
+/**
+ * Looks for an answer in the page's queue, in a cookie and in local storage (spec C§4).
+ * `src/streams/visitor/fromConsent.ts` decides what the answer is, and reports what is wrong with it. A visitor who was
+ * not asked is left alone by what is seen here; where consent is `given`, only files are loaded earlier.
+ */
+export const consentSeen = ({ tag, consentRequired, cookies, local }: AnswerPlaces): ConsentSeen => {
+  try {
+    const call = lastConsentCall(tag['q']);
+    if (call) return isConsent(argumentOf(call), true) ? 'given' : 'unclear';
+    // The cookie holds refusals alone.
+    if (cookies.read(localKeys.consent) !== undefined) return 'unclear';
+    const stored = answerStored(local);
+    if (stored !== null) return isConsent(JSON.parse(stored), false) ? 'given' : 'unclear';
+    return isRequired(tag['config'], consentRequired) ? 'unasked' : 'given';
+  } catch {
+    return 'unclear';
+  }
+};
+
+/** The setting `consentRequired`, as `src/model/config.ts` reads it: a value that is no boolean counts as true. */
+const isRequired = (config: unknown, byProject: boolean): boolean => {
+  const given = isRecord(config) ? ownEntry(config, 'consentRequired') : undefined;
+  return given === undefined ? byProject : given !== false;
+};
+
+const lastConsentCall = (queue: unknown): Readonly<Record<string, unknown>> | undefined =>
+  (Array.isArray(queue) ? queue : [])
+    .filter(isRecord)
+    .filter((call) => call['functionName'] === 'consent')
+    .at(-1);
+
+const argumentOf = ({ arguments: args }: Readonly<Record<string, unknown>>): unknown =>
+  Array.isArray(args) ? args[0] : undefined;
+
+/** Whether an answer is consent. A call may leave the token out (`src/model/consent.ts`). */
+const isConsent = (answer: unknown, isCall: boolean): boolean => {
+  if (!isRecord(answer) || ownEntry(answer, 'opt_in') !== true) return false;
+  const token = ownEntry(answer, 'token');
+  return typeof token === 'string' ? token !== '' : token === undefined && isCall;
+};
+
+const answerStored = (local: AnswerPlaces['local']): string | null => {
+  try {
+    return local().getItem(localKeys.consent);
+  } catch {
+    return null;
+  }
+};
