@@ -1,4 +1,5 @@
 import { tagMethods } from '../src/api/tagMethods';
+import { linkOfMain } from '../src/companion/linkOfMain';
 
 export interface HeadSettings {
   readonly apiKey: string;
@@ -7,6 +8,8 @@ export interface HeadSettings {
   readonly windowKey: string;
   /** Where pages load the page script from. */
   readonly address: string;
+  /** Where pages load the main part from. */
+  readonly main: string;
 }
 
 /** A text of JavaScript that may stand inside a script element. */
@@ -17,7 +20,7 @@ export const tagOf = ({
   apiKey,
   workspaceId,
   windowKey,
-}: Omit<HeadSettings, 'address'>): string => `!function (e, o, n, i) {
+}: Omit<HeadSettings, 'address' | 'main'>): string => `!function (e, o, n, i) {
     if (!e) {
       e = window.${windowKey} = { q: [], config: i || {} };
       e.config.apiKey = o;
@@ -31,12 +34,17 @@ export const tagOf = ({
   }(window.${windowKey}, ${quoted(apiKey)}, ${quoted(workspaceId)}, {});`;
 
 /**
- * What a publisher pastes into the head of each page, before any ad tag: the tag, the companion and the script element.
- * `companion`: the companion's script. `integrity`: the hash of the page script.
+ * What a publisher pastes into the head of each page, before any ad tag: the tag, the link to the main part, the
+ * companion and the script element. `companion`: the companion's script. `integrity`: the hash of each of the two
+ * files.
  */
-export const headOf = (settings: HeadSettings, companion: string, integrity: string): string => `<script>
+export const headOf = (settings: HeadSettings, companion: string, integrity: string): string => {
+  const pinned = `integrity="${integrity}" crossorigin="anonymous" referrerpolicy="origin"`;
+  return `<script>
   ${tagOf(settings)}
 </script>
+<link rel="${linkOfMain}" href="${settings.main}" ${pinned}>
 <script>${companion.trim()}</script>
-<script async src="${settings.address}" integrity="${integrity}" crossorigin="anonymous" referrerpolicy="origin"></script>
+<script async src="${settings.address}" ${pinned}></script>
 `;
+};

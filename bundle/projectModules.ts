@@ -197,12 +197,13 @@ export const templateSettings = (page: BuildProject['page']): TemplateSettings =
 /** What the head of a page has of the definition. `path`: where the CDN has the scripts of this version. */
 export const headSettings = (page: BuildProject['page'], path: string): HeadSettings => {
   const { cdn, ...settings } = templateSettings(page);
-  return { ...settings, address: `${cdn}${path}/${page.workspaceId}-web.js` };
+  const script = `${cdn}${path}/${page.workspaceId}-web`;
+  return { ...settings, address: `${script}.js`, main: `${script}.main.js` };
 };
 
 /**
  * Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. The
- * companion in the head of a page also tells taxonomies, and keeps calls.
+ * companion in the head of a page also preloads the main part, tells taxonomies, and keeps calls.
  */
 const companionLines = ({ addons }: BuildProject['page'], root: string, isInHead: boolean): readonly string[] => {
   const startsItself = (name: string): boolean => Object.hasOwn(addons, name) && addons[name]?.auto_init !== false;
@@ -210,7 +211,7 @@ const companionLines = ({ addons }: BuildProject['page'], root: string, isInHead
     Object.entries(table).flatMap(([name, module]) => (isWanted(name) ? [module] : []));
   const told = (name: string): boolean => isInHead && startsItself(name) && addons[name]?.['taxonomies'] !== undefined;
   const each = [...modules(companionTags), ...modules(companionTaxonomies, told)];
-  const once = isInHead ? ['keepCalls', ...modules(companionFollowers, told)] : [];
+  const once = isInHead ? ['preloadMain', 'keepCalls', ...modules(companionFollowers, told)] : [];
   const moduleOf = (name: string): string => JSON.stringify(resolve(root, `src/companion/${name}.ts`));
   const calls = (names: readonly string[], given: string): string =>
     `(${given}) => {${names.map((name) => ` ${name}(${given});`).join('')} }`;

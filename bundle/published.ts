@@ -81,18 +81,24 @@ const nameParts = (dist: string, script: string): void => {
 };
 const isNamed = ({ file, name }: PartFile): boolean => file === name;
 
-/** Puts the copy of a page script that pages pin beside it, and writes its name and hash into the head. */
+/**
+ * Puts the copy of a page script that pages pin beside it, and writes its name and hash into the head, and those of the
+ * main part.
+ */
 const pin = (dist: string, script: string): void => {
   const copy = `${nameHash(hashOf('sha256', resolve(dist, script)))}.${script}`;
   for (const file of readdirSync(dist)) if (file.endsWith(`.${script}`)) rmSync(resolve(dist, file));
   copyFileSync(resolve(dist, script), resolve(dist, copy));
   const head = resolve(dist, script.replace('-web.js', '-head.html'));
   if (!existsSync(head)) return;
-  const integrity = `sha384-${hashOf('sha384', resolve(dist, script))}`;
-  const written = readFileSync(head, 'utf8').replace(
-    / src="([^"]*\/)[^"/]*" integrity="[^"]*"/,
-    (_, folder: string) => ` src="${folder}${copy}" integrity="${integrity}"`,
-  );
+  const name = script.slice(0, -'.js'.length);
+  const main = partFiles(dist, name).find(({ part }) => part === 'main')?.name ?? `${name}.main.js`;
+  const named = (file: string, algorithm: 'sha256' | 'sha384') => (_: string, folder: string) =>
+    `="${folder}${file}" integrity="${algorithm}-${hashOf(algorithm, resolve(dist, file))}"`;
+  const written = readFileSync(head, 'utf8')
+    .replace(/(?<= src)="([^"]*\/)[^"/]*" integrity="[^"]*"/, named(copy, 'sha384'))
+    // Browsers take a preload only for a request with the same hash, and the page script asks with this one.
+    .replace(/(?<= href)="([^"]*\/)[^"/]*" integrity="[^"]*"/, named(main, 'sha256'));
   writeFileSync(head, written);
 };
 

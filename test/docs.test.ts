@@ -191,8 +191,11 @@ describe('README.md', () => {
 
   it('has the head as the build writes it', () => {
     const [, example] = /```html\n([\s\S]*?)```/.exec(readme) ?? [];
-    const address = 'https://CDN/HASH.WORKSPACE_ID-web.js';
-    const settings = { apiKey: 'API_KEY', workspaceId: 'WORKSPACE_ID', windowKey: 'permutive', address };
+    const addresses = {
+      address: 'https://CDN/HASH.WORKSPACE_ID-web.js',
+      main: 'https://CDN/WORKSPACE_ID-web.main.HASH.js',
+    };
+    const settings = { apiKey: 'API_KEY', workspaceId: 'WORKSPACE_ID', windowKey: 'permutive', ...addresses };
     expect(example).toBe(headOf(settings, 'COMPANION', 'INTEGRITY'));
   });
 

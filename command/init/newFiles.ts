@@ -1,4 +1,4 @@
-import { type HeadSettings, tagOf } from '../../bundle/headOf';
+import { tagOf } from '../../bundle/headOf';
 import { type ConsentRecipe, consentScript, indented } from './consentRecipes';
 
 /** Platform of an ad server's codes, by what `init` calls the ad server. */
@@ -61,26 +61,21 @@ export default defineProject({
 };
 
 const pageText = ({ site, workspaceId, apiKey, consent }: NewProject): string => {
-  const head: HeadSettings = {
-    workspaceId,
-    apiKey,
-    windowKey: 'permutive',
-    address: `dist/${workspaceId}-web.js`,
-  };
+  const tag = tagOf({ workspaceId, apiKey, windowKey: 'permutive' });
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <title>${inHtml(site)}</title>
     <script>
-  ${tagOf(head)}
+  ${tag}
     </script>
     <script>
       // For this page alone: \`npx permutive-web-sdk dev\` serves the API and the files of the CDN beside the page.
       permutive.config.apiHost = permutive.config.cdnBaseUrl = location.host;
       permutive.config.apiProtocol = permutive.config.cdnProtocol = location.protocol.replace(':', '');
     </script>
-    <script async src="${head.address}"></script>
+    <script async src="dist/${workspaceId}-web.js"></script>
 ${consent === undefined ? '' : indented(consentScript(consent), 4)}    <script>
       permutive.addon('web', { page: { article: { section: 'sport' } } });
       permutive.ready(function () {

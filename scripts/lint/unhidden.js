@@ -68,6 +68,13 @@ export const unhidden = {
     'title referrer',
     'An element in place of the title is no text, and is left out; in place of the referrer, the calls are not kept.',
   ],
+  'companion/preloadMain.ts Document': [
+    'querySelectorAll currentScript',
+    'An element in place of either finds no link or has no nonce, and the main part comes as without a preload.',
+  ],
+  'companion/preloadMain.ts HTMLLinkElement': ['nonce as fetchPriority rel', 'A link is no form.'],
+  'companion/preloadMain.ts HTMLScriptElement': ['nonce', 'A script is no form.'],
+  'companion/preloadMain.ts SVGScriptElement': ['nonce', 'A script is no form.'],
   'overlay/showOverlay.tsx ShadowRoot': ['ownerDocument append', 'Shadow roots show no named elements.'],
   'hardening/addStyles.ts ShadowRoot': [
     'ownerDocument append adoptedStyleSheets',

@@ -58,7 +58,7 @@ const otherVersion = (from: string): string => {
   writeFileSync(join(out, script), renewed(textOf(script)));
   publish(out, '99.0.0');
   const head = join(out, script.replace('-web.js', '-head.html'));
-  writeFileSync(head, readFileSync(head, 'utf8').replace(/\/v[\d.]+\//, '/v99.0.0/'));
+  writeFileSync(head, readFileSync(head, 'utf8').replace(/\/v[\d.]+\//g, '/v99.0.0/'));
   return out;
 };
 

@@ -49,11 +49,14 @@ describe('updateDefinitions', () => {
 describe('publish', () => {
   const files = {
     'a-web.js': page('old', '{}'),
+    'a-web.main.js': 'm',
     'a-web.worker.js': 'w',
     'a-web.worker.queries.js': 'old',
     'a-web.cohorts.json': '{}',
     'a-companion.js': 'companion',
-    'a-head.html': '<script async src="https://cdn/v1.2.3/a-web.js" integrity="" crossorigin></script>',
+    'a-head.html':
+      '<link href="https://cdn/v1.2.3/a-web.main.js" integrity="" crossorigin>' +
+      '<script async src="https://cdn/v1.2.3/a-web.js" integrity="" crossorigin></script>',
     'THIRD-PARTY-NOTICES.txt': 'idb',
     'engine.mjs': 'engine',
     'mine-web.txt': 'of the publisher',
@@ -66,6 +69,7 @@ describe('publish', () => {
       [
         `${named(files['a-web.js'])}.a-web.js`,
         'a-web.js',
+        `a-web.main.${named('m')}.js`,
         `a-web.worker.${named('w')}.js`,
         `a-web.worker.queries.${named('old')}.js`,
         `a-web.cohorts.${named('{}')}.json`,
@@ -79,12 +83,15 @@ describe('publish', () => {
     );
   });
 
-  it('has the head of pages name the copy, with its hash', () => {
+  const linkOf = (main: string): string =>
+    `<link href="https://cdn/v1.2.3/a-web.main.${named(main)}.js" integrity="sha256-${hash('sha256', main)}" crossorigin>`;
+
+  it('has the head of pages name the copy and the main part, with their hashes', () => {
     const built = dist(files);
     publish(built, version);
     const script = files['a-web.js'];
     expect(read(built, 'a-head.html')).toBe(
-      `<script async src="https://cdn/v1.2.3/${named(script)}.a-web.js" integrity="sha384-${hash('sha384', script)}" crossorigin></script>`,
+      `${linkOf('m')}<script async src="https://cdn/v1.2.3/${named(script)}.a-web.js" integrity="sha384-${hash('sha384', script)}" crossorigin></script>`,
     );
   });
 
@@ -114,9 +121,17 @@ describe('publish', () => {
     expect(before.filter((file) => !after.includes(file)).sort()).toEqual(
       [`${named(files['a-web.js'])}.a-web.js`, `a-web.worker.queries.${named('old')}.js`].sort(),
     );
-    expect(read(built, 'a-head.html')).toContain(
-      `/${named(script)}.a-web.js" integrity="sha384-${hash('sha384', script)}"`,
-    );
+    const head = read(built, 'a-head.html');
+    expect(head).toContain(`/${named(script)}.a-web.js" integrity="sha384-${hash('sha384', script)}"`);
+    expect(head).toContain(linkOf('m'));
+  });
+
+  it('has the head name a new main part', () => {
+    const built = dist(files);
+    publish(built, version);
+    writeFileSync(join(built, 'a-web.main.js'), 'new');
+    publish(built, version);
+    expect(read(built, 'a-head.html')).toContain(linkOf('new'));
   });
 
   it('copies the scripts and data of pages to the version, and lists the scripts with their hashes', () => {
@@ -156,6 +171,7 @@ describe('publish', () => {
     expect(kinds).toMatchObject({
       '#.a-web.js': 'named by content',
       'a-web.js': 'page script',
+      'a-web.main.#.js': 'named by content',
       'a-web.worker.#.js': 'named by content',
       'a-web.worker.queries.#.js': 'named by content',
       'a-web.cohorts.#.json': 'named by content',

@@ -19,14 +19,18 @@ export const hostsOf = ({ api }: Demo): object => {
  */
 export const exampleHead = (demo: Demo, cdn = demo.cdn): string => {
   const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
-  return example
-    .replace("'WORKSPACE_ID', {}", `'WORKSPACE_ID', ${JSON.stringify(hostsOf(demo))}`)
-    .replace('COMPANION', () => readFileSync(`dist/${project.workspaceId}-companion.js`, 'utf8'))
-    .replace('API_KEY', project.apiKey)
-    .replace(' integrity="INTEGRITY"', '')
-    .replace('HASH.', '')
-    .replaceAll('https://CDN', cdn)
-    .replaceAll('WORKSPACE_ID', project.workspaceId);
+  return (
+    example
+      .replace("'WORKSPACE_ID', {}", `'WORKSPACE_ID', ${JSON.stringify(hostsOf(demo))}`)
+      .replace('COMPANION', () => readFileSync(`dist/${project.workspaceId}-companion.js`, 'utf8'))
+      .replace('API_KEY', project.apiKey)
+      // Not pinned.
+      .replace(/<link .*\n/, '')
+      .replace(' integrity="INTEGRITY"', '')
+      .replace('HASH.', '')
+      .replaceAll('https://CDN', cdn)
+      .replaceAll('WORKSPACE_ID', project.workspaceId)
+  );
 };
 
 /** The head that the build has written for publishers, with the demo's hosts in place of those of the definition. */
@@ -34,7 +38,7 @@ export const builtHead = (demo: Demo): string => {
   const { workspaceId } = project;
   return readFileSync(`dist/${workspaceId}-head.html`, 'utf8')
     .replace(`'${workspaceId}', {}`, `'${workspaceId}', ${JSON.stringify(hostsOf(demo))}`)
-    .replace(/(?<=src=")[^"]*(?=\/)/, demo.cdn);
+    .replace(/(?<=(?:src|href)=")[^"]*(?=\/)/g, demo.cdn);
 };
 
 /** The README's example in a page with one slot of Google's. */
