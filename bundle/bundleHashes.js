@@ -7,7 +7,7 @@ import webpack from 'webpack';
 const mark = 'bundleHashes';
 
 /** Whether the page script finds a part itself. The main part finds all others, which are its chunks. */
-const isOfPageScript = (part) => ['main', 'natives', 'cohorts', 'worker'].includes(part.split('.')[0]);
+const isOfPageScript = (part) => ['main', 'deferred', 'natives', 'cohorts', 'worker'].includes(part.split('.')[0]);
 
 /**
  * Writes hashes of other files of the bundle into the page script and into the main part, in place of the free name

@@ -18,10 +18,11 @@ import { messageOf } from './model/errors';
 import type { WaitingElement } from './natives/checkElement';
 import { type BundleFile, bundleFiles } from './platform/bundleFiles';
 import { runFile } from './platform/chunks';
-import { documentCookies } from './platform/cookies';
+import { cookieReader } from './platform/cookies';
 import { type EngineWorkers, engineWorkers } from './platform/engineWorkers';
 import { openWorker } from './platform/openWorker';
 import { ownScript } from './platform/ownScript';
+import { preload } from './platform/preload';
 import { missingSupport } from './platform/support';
 import { ownAddresses } from './platform/trustedTypes';
 import { warn } from './platform/warn';
@@ -83,7 +84,7 @@ const main = (): void => {
     },
   });
 
-  const places = { tag, consentRequired, cookies: documentCookies(document), local: () => window.localStorage };
+  const places = { tag, consentRequired, cookies: { read: cookieReader(document) }, local: () => window.localStorage };
   let seen = consentSeen(places);
   const isOpen = seen !== 'unasked';
   let inspections: HandOver['inspections'] = [];
@@ -112,13 +113,13 @@ const main = (): void => {
     });
     // On a prerendered page, the browser opens the worker when the visitor opens the page.
     if (seen === 'given') workers.prepare();
+    if (seen === 'given') preload(document, script, fileOf('deferred'));
   };
   if (isOpen) return open();
   warn('No consent to run on the page');
-  const cookieStore = ownGlobal(window, 'cookieStore') as EventTarget | undefined;
   inspections = whenAnswered({
     tag,
-    targets: { window, document, cookieStore },
+    targets: { window, document, cookieStore: ownGlobal(window, 'cookieStore') as EventTarget | undefined },
     inspector: { methods: inspectorMethods, isKey: isInspectorKey },
     mayHaveAnswered: () => (seen = consentSeen(places)) !== 'unasked',
     open,

@@ -13,7 +13,7 @@ export interface HandOver {
   readonly hashes: FileHashes;
   /** Finds a file of this build by its name. */
   readonly fileOf: (name: string) => BundleFile;
-  /** Runs a file of this build in the page. */
+  /** Runs a file of this build in the page, each time it is called. */
   readonly load: (name: string) => Promise<void>;
   /** The engine's workers, of which one may be open already. */
   readonly workers: EngineWorkers;

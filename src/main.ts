@@ -11,7 +11,7 @@ import { unclobbered } from './hardening/unclobbered';
 import { messageOf } from './model/errors';
 import type { WaitingElement } from './natives/checkElement';
 import { browserPlatform } from './platform/browser';
-import { receiveChunks } from './platform/chunks';
+import { loadOnce, receiveChunks } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
 import { mayOverride } from './platform/mayOverride';
 import { warn } from './platform/warn';
@@ -32,7 +32,7 @@ const main = (): void => {
     (modules) => void Object.assign(__webpack_modules__, modules),
   );
   Object.assign(handOver.hashes, hashes);
-  __webpack_chunk_load__ = handOver.load;
+  __webpack_chunk_load__ = loadOnce(handOver.load);
   handOver.begin();
   whenShown(document)
     .pipe(

@@ -13,6 +13,7 @@ import {
 
 import type { Observer, VisitStreams } from './api/observer';
 import type { ContextualAnswer } from './endpoints/contextualState';
+import { ownFields } from './hardening/ownFields';
 import type { Counting, EventDraft } from './model/event';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
@@ -54,10 +55,10 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  * The flow of one visit. Sources and addons emit drafts; drafts become events; the engine derives memberships and
  * transitions from the events; transitions come back as drafts; sinks and addons read all of it.
  *
- * The parts of a visit start in tasks of their own, in the order in which a page needs them: states and sinks; addons,
- * which give the last page's cohorts to ad servers; the engine, which loads in its worker meanwhile; then everything
- * else that listens. Once all of them listen (`begun$`), the page's queue is replayed and drafts become events, so that
- * no part misses one. A page that exits meanwhile starts the rest at once.
+ * The parts of a visit start in tasks of their own, in the order in which a page needs them: states and sinks; the
+ * engine, which reads the visitor's history in its worker while the page goes on; addons, which give the last page's
+ * cohorts to ad servers; then everything else that listens. Once all of them listen (`begun$`), the page's queue is
+ * replayed and drafts become events, so that no part misses one. A page that exits meanwhile starts the rest at once.
  */
 const visit = (observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
@@ -74,7 +75,8 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     const call$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller)));
     const page = visitPage({ call$, waiting$, contextual$ }, input, userId, world, stop$);
     // Events become cohorts and transitions.
-    const engine = evaluation({ visitor, page, delivery, service$, begun$, stop$ }, input, world);
+    const isMeasured = observers.some((observer) => ownFields(observer).isMeasuring?.());
+    const engine = evaluation({ visitor, page, delivery, service$, begun$, stop$, isMeasured }, input, world);
     const stage$ = stages(engine, world.deferredParts$, page.idle$).pipe(share());
 
     // Observers, delivery, the store, services and addons read the results.
@@ -94,6 +96,8 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           saveState(engine, input, world),
           engine.saved$.pipe(tap(input.counted)),
         ),
+      // After what accepts events: one that the engine counts is uploaded too.
+      () => engine.run$,
       // What addons and services want tracked comes back as drafts.
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(
@@ -102,12 +106,10 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           tap(world.calls.recheck),
           tap((draft) => draft$.next(draft)),
         ),
-      () => engine.start$,
       () =>
         merge(
           ...observers.map(({ whileVisit }) => whileVisit(observed)),
           stage$,
-          engine.run$,
           runServices({ visitor, page, engine }, world, stop$).pipe(tap((output) => service$.next(output))),
           engine.initialised$.pipe(tap(onReady)),
         ),

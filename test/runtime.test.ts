@@ -121,6 +121,37 @@ describe('a visit', () => {
     expect(world.report).not.toHaveBeenCalled();
   });
 
+  it('starts the engine before the addons, which take the page’s thread meanwhile', () => {
+    const order: string[] = [];
+    const addon = addonOf('one', () => {
+      order.push('addon');
+      return EMPTY;
+    });
+    play({ addons: [addon], yieldThread: () => timer(1) }, [
+      0,
+      ({ told$ }) => void told$.subscribe(({ type }) => order.push(type)),
+    ]);
+    expect(order.slice(0, 2)).toEqual(['start', 'addon']);
+  });
+
+  it.each([
+    [true, [() => false, () => true]],
+    [false, [() => false, undefined]],
+    [false, []],
+  ])('has its engine measured: %s, where observers want that: %s', (isMeasured, wishes) => {
+    const world = worldOf({ now: () => noon });
+    const running = runtime(
+      world,
+      wishes.map((isMeasuring) => ({
+        whileConsent: () => EMPTY,
+        whileVisit: () => EMPTY,
+        ...(isMeasuring && { isMeasuring }),
+      })),
+    ).subscribe();
+    expect(engineOf(world).heard[0]).toMatchObject({ type: 'start', isMeasured });
+    running.unsubscribe();
+  });
+
   it('runs from memory where nothing can be stored', () => {
     const world = play(
       {},

@@ -5,6 +5,9 @@ export const unhidden = {
     'nonce crossOrigin integrity referrerPolicy src',
     'The SDK has made it.',
   ],
+  'platform/scriptElement.ts HTMLLinkElement': ['nonce crossOrigin integrity referrerPolicy', 'The SDK has made it.'],
+  'platform/preload.ts HTMLLinkElement': ['rel as fetchPriority href', 'The SDK has made it.'],
+  'platform/preload.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'platform/chunks.ts HTMLScriptElement': ['onload onerror remove', 'The SDK has made it.'],
   'nativesCheck.ts Document': [
     'currentScript createElement head',

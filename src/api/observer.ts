@@ -35,4 +35,9 @@ export interface Observer {
   readonly whileConsent: (consent: Consent) => Observable<never>;
   /** Subscribed for the duration of each visit, before its first event. */
   readonly whileVisit: (visit: VisitStreams) => Observable<never>;
+  /**
+   * Whether the observer wants `metrics$` of a visit. Asked once for each visit, before `whileVisit`. An observer
+   * without this method wants none.
+   */
+  readonly isMeasuring?: () => boolean;
 }

@@ -2,6 +2,7 @@ import { tap } from 'rxjs';
 
 import { isRecord } from '../codecs/codecs';
 import type { Event } from '../model/event';
+import { orNone } from '../primitives/orNone';
 import type { ApiPart } from './apiPart';
 import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
@@ -66,10 +67,4 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 };
 
 /** A field of the page's object; undefined where there is none, or where its getter throws. */
-const readField = (value: unknown, name: string): unknown => {
-  try {
-    return isObject(value) ? value[name] : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const readField = (value: unknown, name: string): unknown => orNone(() => (isObject(value) ? value[name] : undefined));

@@ -2,6 +2,7 @@ import { isRecord } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
 import type { CookieJar } from '../platform/platform';
+import { orNone } from '../primitives/orNone';
 
 /** Where the visitor's answer about consent may be. */
 export interface AnswerPlaces {
@@ -34,7 +35,8 @@ export const consentSeen = ({ tag, consentRequired, cookies, local }: AnswerPlac
     if (call) return isConsent(argumentOf(call), true) ? 'given' : 'unclear';
     // The cookie holds refusals alone.
     if (cookies.read(localKeys.consent) !== undefined) return 'unclear';
-    const stored = answerStored(local);
+    // A page without local storage has stored no answer.
+    const stored = orNone(() => local().getItem(localKeys.consent)) ?? null;
     if (stored !== null) return isConsent(JSON.parse(stored), false) ? 'given' : 'unclear';
     return isRequired(tag['config'], consentRequired) ? 'unasked' : 'given';
   } catch {
@@ -62,12 +64,4 @@ const isConsent = (answer: unknown, isCall: boolean): boolean => {
   if (!isRecord(answer) || ownEntry(answer, 'opt_in') !== true) return false;
   const token = ownEntry(answer, 'token');
   return typeof token === 'string' ? token !== '' : token === undefined && isCall;
-};
-
-const answerStored = (local: AnswerPlaces['local']): string | null => {
-  try {
-    return local().getItem(localKeys.consent);
-  } catch {
-    return null;
-  }
 };

@@ -3,6 +3,7 @@ import { firstValueFrom, from } from 'rxjs';
 import { ownGlobal } from '../hardening/ownGlobal';
 import { json } from '../hardening/plainJson';
 import { type Unclobbered, unclobbered } from '../hardening/unclobbered';
+import { orNone } from '../primitives/orNone';
 import { documentCookies } from './cookies';
 import { engineLink, type EngineLinkDeps } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
@@ -101,13 +102,7 @@ const browserPage = (window: Window & typeof globalThis, document: Unclobbered<D
     online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window, document),
     adIn: (elementId) => adIn(document, elementId),
-    global: (name) => {
-      try {
-        return ownGlobal(window, name);
-      } catch {
-        return undefined;
-      }
-    },
+    global: (name) => orNone(() => ownGlobal(window, name)),
     dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
     mark: (name) => void window.performance.mark(name),
     post: (message) => {

@@ -50,16 +50,14 @@ export const runFile = (
 ): ((name: string) => Promise<void>) => {
   // WebKit forgets the listeners of an element that is neither in the page nor held by a script.
   const held: HTMLScriptElement[] = [];
-  return loadOnce(
-    (name) =>
-      new Promise((resolve, reject) => {
-        const script = scriptElement(document, own, fileOf(name), addressOf);
-        Object.assign(script, fieldsOf(name));
-        script.onload = () => resolve();
-        script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
-        document.head.append(script);
-        held.push(script);
-        script.remove();
-      }),
-  );
+  return (name) =>
+    new Promise((resolve, reject) => {
+      const script = scriptElement(document, own, fileOf(name), addressOf);
+      Object.assign(script, fieldsOf(name));
+      script.onload = () => resolve();
+      script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
+      document.head.append(script);
+      held.push(script);
+      script.remove();
+    });
 };

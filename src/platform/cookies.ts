@@ -1,36 +1,21 @@
 import type { Unclobbered } from '../hardening/unclobbered';
+import { orNone } from '../primitives/orNone';
 import type { CookieJar } from './platform';
 
 /** The page's cookies. Sandboxed frames throw on access, and count as pages without cookies. */
 export const documentCookies = (document: Unclobbered<Document>): CookieJar => ({
-  read: (name) => {
-    const found = all(document)
-      .split('; ')
-      .find((pair) => pair.startsWith(`${name}=`));
-    return found === undefined ? undefined : unescaped(found.slice(name.length + 1));
-  },
-  write: (cookie) => {
-    try {
-      document.cookie = cookie;
-    } catch {
-      // Not an error: local storage keeps the user id too.
-    }
-  },
+  read: cookieReader(document),
+  // A failure is no error: local storage keeps the user id too.
+  write: (cookie) => void orNone(() => (document.cookie = cookie)),
 });
 
-const all = (document: Unclobbered<Document>): string => {
-  try {
-    return document.cookie;
-  } catch {
-    return '';
-  }
-};
-
-/** The decoded text; undefined where it is not a valid encoding. */
-const unescaped = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
+/** Reads a cookie of the page, as `documentCookies` does. */
+export const cookieReader =
+  (document: Unclobbered<Document>): CookieJar['read'] =>
+  (name) => {
+    const found = orNone(() => document.cookie)
+      ?.split('; ')
+      .find((pair) => pair.startsWith(`${name}=`));
+    // What is not encoded as it should be counts for none.
+    return found === undefined ? undefined : orNone(() => decodeURIComponent(found.slice(name.length + 1)));
+  };

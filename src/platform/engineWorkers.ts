@@ -1,5 +1,6 @@
 import { ownFields } from '../hardening/ownFields';
 import { sessionKeys } from '../model/storageKeys';
+import { orNone } from '../primitives/orNone';
 
 /** A worker that runs the engine. */
 export interface OpenedWorker {
@@ -84,15 +85,6 @@ export const engineWorkers = ({ openWorker, session }: EngineWorkersDeps): Engin
       ignoreViolations();
     },
   };
-};
-
-/** What an action answers; undefined where it throws. */
-const orNone = <A>(action: () => A): A | undefined => {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Unclobbered } from '../hardening/unclobbered';
+import { orNone } from '../primitives/orNone';
 
 /** What the page says of the script that runs. */
 export interface OwnScript {
@@ -23,11 +24,8 @@ export const ownScript = ({ currentScript }: Unclobbered<Document>): OwnScript =
 };
 
 /** The folder of a web address; undefined where it is none. Calls no native that a page may have replaced. */
-const folderOf = (address: string): string | undefined => {
-  try {
+const folderOf = (address: string): string | undefined =>
+  orNone(() => {
     const { protocol, href } = new URL('.', address);
     return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-  } catch {
-    return undefined;
-  }
-};
+  });

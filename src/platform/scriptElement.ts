@@ -7,18 +7,28 @@ import type { OwnScript } from './ownScript';
  */
 export const scriptElement = (
   document: Pick<Document, 'createElement'>,
-  { nonce }: Pick<OwnScript, 'nonce'>,
-  { url, integrity }: BundleFile,
+  own: Pick<OwnScript, 'nonce'>,
+  file: BundleFile,
   addressOf: (url: string) => string = (given) => given,
 ): HTMLScriptElement => {
-  const script = document.createElement('script');
-  script.nonce = nonce;
-  // The CDN learns the site and not the page, because the page's address may hold secrets.
-  script.referrerPolicy = 'origin';
-  if (integrity !== '') {
-    script.crossOrigin = 'anonymous';
-    script.integrity = integrity;
-  }
-  script.src = addressOf(url);
+  const script = checked(document.createElement('script'), own, file);
+  script.src = addressOf(file.url);
   return script;
+};
+
+/** Has the browser load and check a file as all files of the bundle. A request that differs loads the file again. */
+export const checked = <Loader extends HTMLScriptElement | HTMLLinkElement>(
+  element: Loader,
+  { nonce }: Pick<OwnScript, 'nonce'>,
+  { integrity }: BundleFile,
+): Loader => {
+  // A policy that wants a nonce of scripts wants it of their preloads too.
+  element.nonce = nonce;
+  // The CDN learns the site and not the page, because the page's address may hold secrets.
+  element.referrerPolicy = 'origin';
+  if (integrity !== '') {
+    element.crossOrigin = 'anonymous';
+    element.integrity = integrity;
+  }
+  return element;
 };

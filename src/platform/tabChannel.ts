@@ -1,6 +1,7 @@
 import { distinctUntilChanged, map, merge, NEVER, Observable, of, switchMap } from 'rxjs';
 
 import { localKeys } from '../model/storageKeys';
+import { orNone } from '../primitives/orNone';
 import { fromTarget } from './fromTarget';
 import type { TabChannel } from './platform';
 
@@ -11,13 +12,7 @@ import type { TabChannel } from './platform';
  */
 export const tabChannel = (window: Window & typeof globalThis): TabChannel => {
   const { BroadcastChannel } = window;
-  const open = (): BroadcastChannel | undefined => {
-    try {
-      return new BroadcastChannel(localKeys.consent);
-    } catch {
-      return undefined;
-    }
-  };
+  const open = () => orNone(() => new BroadcastChannel(localKeys.consent));
   const heard$ = new Observable<unknown>((subscriber) => {
     const channel = open();
     channel?.addEventListener('message', ({ data }) => subscriber.next(data));

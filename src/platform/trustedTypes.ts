@@ -1,4 +1,5 @@
 import { ownGlobal } from '../hardening/ownGlobal';
+import { orNone } from '../primitives/orNone';
 
 /** The two kinds of text that the SDK needs policies for. */
 interface Rules {
@@ -40,11 +41,11 @@ export const ownAddresses = (): ((url: string) => string) => {
   let policy: Pick<Rules, 'createScriptURL'> | undefined;
   return (url) => {
     last = url;
-    try {
-      policy ??= createPolicy('permutive-chunks', { createScriptURL: (asked) => (asked === last ? asked : '') });
-    } catch {
-      // The page does not allow the policy. Where it also requires trusted types, the browser refuses the address.
-    }
+    // Where the page does not allow the policy, and requires trusted types, the browser refuses the address.
+    orNone(
+      () =>
+        (policy ??= createPolicy('permutive-chunks', { createScriptURL: (asked) => (asked === last ? asked : '') })),
+    );
     return policy?.createScriptURL(url) ?? url;
   };
 };

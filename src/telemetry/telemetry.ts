@@ -73,14 +73,17 @@ export const telemetry = (
       ignoreElements(),
     );
 
+  let isMeasured = false;
+
   return {
+    // Asked for each visit, because a reset begins a new visitor, who is sampled anew.
+    isMeasuring: () => (isMeasured = !hasFailed && isSampled(tools)),
     // Reports that were made before the refusal are dropped.
     whileConsent: (consent) => (consent === 'given' ? errors() : perform(() => void reportsSoFar())),
     whileVisit: (visit) =>
       defer(() => {
         ({ context } = visit);
-        // Asked for each visit, because a reset begins a new visitor, who is sampled anew.
-        return hasFailed || !isSampled(tools) ? EMPTY : metrics(visit);
+        return isMeasured ? metrics(visit) : EMPTY;
       }),
   };
 };

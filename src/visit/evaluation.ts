@@ -1,6 +1,5 @@
 import {
   defaultIfEmpty,
-  defer,
   delayWhen,
   filter,
   ignoreElements,
@@ -58,6 +57,8 @@ export interface EvaluationInput {
   readonly begun$: Observable<unknown>;
   /** Emits when the visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
+  /** Whether the engine's host measures itself, for `metrics$`. */
+  readonly isMeasured: boolean;
 }
 
 /**
@@ -68,14 +69,13 @@ export interface EvaluationInput {
  * evaluated.
  */
 export const evaluation = (
-  { visitor, page, delivery, service$, begun$, stop$ }: EvaluationInput,
+  { visitor, page, delivery, service$, begun$, stop$, isMeasured }: EvaluationInput,
   { stored }: Pick<VisitInput, 'stored'>,
   world: World,
 ): Evaluation => {
   const { moments, context, pageExit$ } = page;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: NumberedEvent[] = [];
-  let isMeasured = false;
   const start = (given: readonly NumberedEvent[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { ...visitor, given, page: delivery.page, isMeasured });
   // The stored cohorts are those of the user that the page began with.
@@ -111,15 +111,12 @@ export const evaluation = (
     transition$,
     transitionsSinceInit$,
     transitionDraft$: transition$.pipe(map(transitionDraft)),
-    metrics$: defer(() => {
-      isMeasured = true;
-      return engine.metrics$;
-    }),
+    metrics$: engine.metrics$,
     saved$: engine.saved$,
-    // No engine goes along into the back-forward cache: Safari stops a worker there in the middle of a transaction, for
-    // which the database of the next page waits. A page that returns begins another visit.
-    start$: engine.start$.pipe(takeUntil(flush$.pipe(filter(({ isUnloading }) => isUnloading)))),
     run$: merge(
+      // No engine goes along into the back-forward cache: Safari stops a worker there in the middle of a transaction,
+      // for which the database of the next page waits. A page that returns begins another visit.
+      engine.start$.pipe(takeUntil(flush$.pipe(filter(({ isUnloading }) => isUnloading)))),
       // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,
       ends$,

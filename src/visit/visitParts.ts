@@ -56,11 +56,10 @@ export interface Evaluation
   /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
   /**
-   * Sends events, answers and data to the engine, which keeps them until it has started. The stream has one subscriber.
+   * Runs the engine while subscribed, and sends it events, answers and data. What the engine says is held until all
+   * parts of the visit listen. The stream has one subscriber.
    */
   readonly run$: Observable<never>;
-  /** Runs the engine while subscribed. What the engine says is held until all parts of the visit listen. */
-  readonly start$: Observable<never>;
 }
 
 /** Who visits, where, and what the engine makes of it. */

@@ -59,6 +59,7 @@ export const tellerOf = (
     if (isRefused) return;
     if (signal.type === 'visit') visit?.unsubscribe();
     if (signal.type === 'visit' || visit === undefined) {
+      observer.isMeasuring?.();
       visit = observer.whileVisit(visitOf(signal$, signal.type === 'visit' ? signal.context : nowhere)).subscribe();
     }
     signal$.next(signal);
