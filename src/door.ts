@@ -10,7 +10,10 @@ import { ownScript } from './platform/ownScript';
 if (
   asksForCheck(() => {
     const script = ownScript(window.document as Unclobbered<Document>);
-    return { script, file: bundleFiles(script, `${workspaceId}-web`, hashes)('natives') };
+    // Without an address of its own, the script finds no other file: any other address could be an attacker's.
+    return script.base === undefined
+      ? undefined
+      : { script, file: bundleFiles(script.base, script, `${workspaceId}-web`, hashes)('natives') };
   })
 )
   // oxlint-disable-next-line typescript/only-throw-error -- not an error: the gate ends here

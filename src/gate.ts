@@ -72,17 +72,15 @@ const main = (): void => {
     return warn('The script has no address of its own, so it finds no other files. Set cdnBaseUrl.');
   // A second script on the page finds the tag taken and does nothing.
   if (!takeTag(tag, sdkVersion)) return;
-  const fileOf = bundleFiles({ ...script, base }, `${workspaceId}-web`, hashes);
+  const fileOf = bundleFiles(base, script, `${workspaceId}-web`, hashes);
 
-  let hasBegun = false;
-  keepCalls({
-    get version() {
-      return hasBegun ? sdkVersion : undefined;
-    },
+  const waiting = {
+    version: undefined as string | undefined,
     get q() {
       return tag['q'] as TagObject['q'];
     },
-  });
+  };
+  keepCalls(waiting);
 
   const places = { tag, consentRequired, cookies: { read: cookieReader(document) }, local: () => window.localStorage };
   let seen = consentSeen(places);
@@ -103,7 +101,7 @@ const main = (): void => {
     load,
     workers,
     wasUnasked: !isOpen,
-    begin: () => (hasBegun = true),
+    begin: () => (waiting.version = sdkVersion),
     inspections,
   });
   const open = (): void => {
@@ -112,8 +110,9 @@ const main = (): void => {
       warn(messageOf(error));
     });
     // On a prerendered page, the browser opens the worker when the visitor opens the page.
-    if (seen === 'given') workers.prepare();
-    if (seen === 'given') preload(document, script, fileOf('deferred'));
+    if (seen !== 'given') return;
+    workers.prepare();
+    preload(document, script, fileOf('deferred'));
   };
   if (isOpen) return open();
   warn('No consent to run on the page');

@@ -26,7 +26,9 @@ const warnOfFailure = (error: unknown): void => warn(`Exception during initialis
  * this task, because an old browser may lack more than the gate checks.
  */
 const main = (): void => {
-  const handOver = (document.currentScript as WaitingElement).handOver as HandOver;
+  // The browser's own word: loaders of scripts tell others of an element of theirs.
+  const running = Reflect.get(Document.prototype, 'currentScript', window.document) as WaitingElement;
+  const handOver = running.handOver as HandOver;
   receiveChunks(
     `webpackChunk${project.workspaceId}-web`,
     (modules) => void Object.assign(__webpack_modules__, modules),

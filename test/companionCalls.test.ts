@@ -67,6 +67,11 @@ const leftBy = (given: Given = {}): unknown => {
 const facts: readonly unknown[] = [expect.any(Number), visitorId, viewId, '/', '', ''];
 
 describe('The companion of a page that is left before the SDK has come', () => {
+  it.each([[undefined], [null], [7]])('keeps the calls where the referrer is %p', (referrer) => {
+    jest.spyOn(document, 'referrer', 'get').mockReturnValue(referrer as unknown as string);
+    expect(leftBy()).toEqual([facts, web, track()]);
+  });
+
   it('keeps the calls that tell events, with what is known of the page', () => {
     history.replaceState(null, '', '/news/copper?email=a@reader.example#token');
     document.title = 'Copper?';

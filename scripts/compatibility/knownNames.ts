@@ -6,6 +6,7 @@ export const guarded: Readonly<Record<string, string>> = {
   scheduler: 'a message ends the task instead',
   yield: 'a message ends the task instead',
   'Navigator.locks': 'leases in local storage stand for locks',
+  'LockManager.request': 'leases in local storage stand for locks',
   trustedTypes: 'the browser has no such policy to satisfy',
   createPolicy: 'the browser has no such policy to satisfy',
   createScript: 'the browser has no such policy to satisfy',

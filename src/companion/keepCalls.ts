@@ -1,5 +1,6 @@
 import { localKeys } from '../model/storageKeys';
-import { guarded } from './guarded';
+import { orNone } from '../primitives/orNone';
+import { textOrEmpty } from '../primitives/textOrEmpty';
 import { stored, storedVisitor, type TagObject } from './storedVisitor';
 
 /** Characters of what all pages keep together. The rest of local storage is the page's. */
@@ -16,7 +17,7 @@ const kept = ['track', 'addon'];
  */
 export const keepCalls = (tag: Pick<TagObject, 'version' | 'q'>): void =>
   addEventListener('pagehide', ({ persisted }) =>
-    guarded(() => {
+    orNone(() => {
       if (persisted || tag.version !== undefined) return;
       const { userId, config } = storedVisitor();
       if (userId === false) {
@@ -25,15 +26,22 @@ export const keepCalls = (tag: Pick<TagObject, 'version' | 'q'>): void =>
       }
       const list = [
         ...(stored(localKeys.leftCalls) as unknown[]),
-        [Date.now(), userId, config.viewId, location.pathname, document.title, document.referrer.split('?')[0]],
+        [
+          Date.now(),
+          userId,
+          config.viewId,
+          location.pathname,
+          document.title,
+          textOrEmpty(document.referrer).split('?')[0],
+        ],
       ];
       for (const call of tag.q)
         // A call that is no JSON, such as one with a cycle, costs itself.
-        guarded(() => {
+        orNone(() => {
           const text = JSON.stringify([...list, call]);
           if (!kept.includes((call as NonNullable<typeof call>).functionName) || text.length > maxCharacters) return;
           localStorage.setItem(localKeys.leftCalls, text);
           list.push(call);
-        })();
-    })(),
+        });
+    }),
   );

@@ -7,6 +7,7 @@ import { ownFields } from '../hardening/ownFields';
 import { json } from '../hardening/plainJson';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { Report } from '../model/report';
+import { lockRequest, userAgent } from '../platform/environment';
 import { idbStore } from '../platform/idbStore';
 import { idbJournal } from '../platform/journal';
 import { holdLock } from '../platform/tabLock';
@@ -36,6 +37,7 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) => post(reportMessage(message, cause));
   const now = Date.now.bind(Date);
+  const locks = lockRequest();
   const serving = messagesAt(port, report)
     .pipe(
       connect((message$) => {
@@ -45,7 +47,7 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
           read,
           store: (start) => {
             const { workspaceId, userId } = start;
-            const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, userId, report });
+            const encrypted = idbStore(workspaceId, { userAgent: userAgent(), userId, report });
             return visitStore(encrypted, start, { canExist: isSecureContext, ask, loadServices, json, now, report });
           },
           ask,
@@ -55,8 +57,7 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
           now,
           random: Math.random.bind(Math),
           yieldThread,
-          // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent outside secure contexts
-          hold: navigator.locks === undefined ? null : holdLock(navigator.locks),
+          hold: locks ? holdLock(locks) : null,
           report,
         });
       }),

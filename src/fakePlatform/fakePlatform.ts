@@ -130,6 +130,7 @@ const quietPage: Page = {
   userAgent: () => 'Browser',
   hidden: () => false,
   online: () => true,
+  privacyControl: () => false,
   scrollDepth: () => 0.5,
   adIn: () => undefined,
   global: () => undefined,

@@ -1,4 +1,4 @@
-import { isRecord } from '../codecs/codecs';
+import { type Fields, isRecord } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
 import type { CookieJar } from '../platform/platform';
@@ -50,14 +50,12 @@ const isRequired = (config: unknown, byProject: boolean): boolean => {
   return given === undefined ? byProject : given !== false;
 };
 
-const lastConsentCall = (queue: unknown): Readonly<Record<string, unknown>> | undefined =>
+const lastConsentCall = (queue: unknown): Fields | undefined =>
   (Array.isArray(queue) ? queue : [])
-    .filter(isRecord)
-    .filter((call) => call['functionName'] === 'consent')
+    .filter((call): call is Fields => isRecord(call) && call['functionName'] === 'consent')
     .at(-1);
 
-const argumentOf = ({ arguments: args }: Readonly<Record<string, unknown>>): unknown =>
-  Array.isArray(args) ? args[0] : undefined;
+const argumentOf = ({ arguments: args }: Fields): unknown => (Array.isArray(args) ? args[0] : undefined);
 
 /** Whether an answer is consent. A call may leave the token out (`src/model/consent.ts`). */
 const isConsent = (answer: unknown, isCall: boolean): boolean => {

@@ -28,19 +28,18 @@ export interface GateDeps {
  */
 export const whenAnswered = ({ tag, targets, inspector, mayHaveAnswered, open }: GateDeps): readonly (() => void)[] => {
   const { window, document, cookieStore } = targets;
-  const stops: (() => void)[] = [];
+  const waiting = new AbortController();
+  const { signal } = waiting;
   const end = (): void => {
-    for (const stop of stops.splice(0)) stop();
+    if (signal.aborted) return;
+    waiting.abort();
     open();
   };
   const look = (): void => {
-    if (stops.length > 0 && mayHaveAnswered()) end();
+    if (!signal.aborted && mayHaveAnswered()) end();
   };
-  const hear = (target: EventTarget | undefined, type: string, listener: (event: Event) => void): void => {
-    const options = ownFields({ passive: true, capture: true });
-    target?.addEventListener(type, listener, options);
-    stops.push(() => target?.removeEventListener(type, listener, options));
-  };
+  const hear = (target: EventTarget | undefined, type: string, listener: (event: Event) => void): void =>
+    target?.addEventListener(type, listener, ownFields({ passive: true, capture: true, signal }));
 
   if (!Array.isArray(tag['q'])) tag['q'] = [];
   const queue = tag['q'] as unknown[];

@@ -4,8 +4,10 @@ import { ownGlobal } from '../hardening/ownGlobal';
 import { json } from '../hardening/plainJson';
 import { type Unclobbered, unclobbered } from '../hardening/unclobbered';
 import { orNone } from '../primitives/orNone';
+import { textOrEmpty } from '../primitives/textOrEmpty';
 import { documentCookies } from './cookies';
 import { engineLink, type EngineLinkDeps } from './engineLink';
+import { beaconSender, lockRequest, mark, online, privacyControl, userAgent } from './environment';
 import { eraseDatabase } from './eraseDatabase';
 import { fromTarget } from './fromTarget';
 import { fetchHttp } from './http';
@@ -31,7 +33,6 @@ export const browserPlatform = (
   window: Window & typeof globalThis,
   { openWorker, loadOnPage, report, nonce }: BrowserOptions,
 ): Platform => {
-  const { navigator } = window;
   const document = unclobbered(window.document);
   // Only the engine uses the store, so a page that has opened none has nothing to empty.
   let storeUsed = false;
@@ -47,6 +48,7 @@ export const browserPlatform = (
     () => undefined,
   );
   const { navigation, cookieStore } = window;
+  const locks = lockRequest();
   const listen: Platform['listen'] = (target, type) =>
     fromTarget({ window, document, navigation, cookieStore }[target], type);
   const requestPixel = pixelRequests({
@@ -57,10 +59,7 @@ export const browserPlatform = (
     newId,
   });
   return {
-    http: fetchHttp({
-      fetch,
-      ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
-    }),
+    http: fetchHttp({ fetch, sendBeacon: beaconSender() }),
     local,
     session,
     cookies: documentCookies(document),
@@ -77,34 +76,34 @@ export const browserPlatform = (
     runScript: runnerOfScripts(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
-      return engineLink({ openWorker, loadOnPage, report, userAgent: navigator.userAgent });
+      return engineLink({ openWorker, loadOnPage, report, userAgent: userAgent() });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: idbJournal(() => window.indexedDB),
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent outside secure contexts
-    hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
+    hold: locks ? holdLock(locks) : holdLease({ local, json, now }),
     eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };
 
 /** The page. Each value is read when it is asked for, because pages change their address and title. */
 const browserPage = (window: Window & typeof globalThis, document: Unclobbered<Document>): Page => {
-  const { location, navigator } = window;
+  const { location } = window;
   return {
     url: () => location.href,
     host: () => location.hostname,
     path: () => location.pathname,
     isEmbedded: () => isEmbedded(window),
-    title: () => document.title,
-    referrer: () => document.referrer,
-    userAgent: () => navigator.userAgent,
+    title: () => textOrEmpty(document.title),
+    referrer: () => textOrEmpty(document.referrer),
+    userAgent,
     hidden: () => document.visibilityState === 'hidden',
-    online: () => navigator.onLine,
+    online,
+    privacyControl,
     scrollDepth: () => scrollDepth(window, document),
     adIn: (elementId) => adIn(document, elementId),
     global: (name) => orNone(() => ownGlobal(window, name)),
     dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
-    mark: (name) => void window.performance.mark(name),
+    mark,
     post: (message) => {
       // A sandboxed page has no origin to post to.
       if (window.origin !== 'null') window.postMessage(message, window.origin);

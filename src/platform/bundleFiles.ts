@@ -33,15 +33,10 @@ export const nameHash = (sha256: string): string => {
 export const partName = (script: string, part: string, sha256: string): string =>
   `${script}.${part}.${nameHash(sha256)}`;
 
-/**
- * Answers a function that finds a file by its name. The function throws where the script's own address is unknown: any
- * other address could be an attacker's. The error is one for all files, so that it is reported once.
- */
-export const bundleFiles = ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) => {
-  let unknown: Error | undefined;
-  return (name: string): BundleFile => {
-    if (base === undefined) throw (unknown ??= new Error('The address of the script is unknown'));
+/** Answers a function that finds a file in the folder `base` by its name. */
+export const bundleFiles =
+  (base: string, { isPinned }: Pick<OwnScript, 'isPinned'>, scriptName: string, hashes: FileHashes) =>
+  (name: string): BundleFile => {
     const hash = hashes[name] ?? '';
     return { url: `${base}${partName(scriptName, name, hash)}.js`, integrity: isPinned ? `sha256-${hash}` : '' };
   };
-};

@@ -1,5 +1,6 @@
 import type { Unclobbered } from '../hardening/unclobbered';
 import { orNone } from '../primitives/orNone';
+import { textOrEmpty } from '../primitives/textOrEmpty';
 import type { CookieJar } from './platform';
 
 /** The page's cookies. Sandboxed frames throw on access, and count as pages without cookies. */
@@ -13,8 +14,8 @@ export const documentCookies = (document: Unclobbered<Document>): CookieJar => (
 export const cookieReader =
   (document: Unclobbered<Document>): CookieJar['read'] =>
   (name) => {
-    const found = orNone(() => document.cookie)
-      ?.split('; ')
+    const found = textOrEmpty(document.cookie)
+      .split('; ')
       .find((pair) => pair.startsWith(`${name}=`));
     // What is not encoded as it should be counts for none.
     return found === undefined ? undefined : orNone(() => decodeURIComponent(found.slice(name.length + 1)));

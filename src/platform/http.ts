@@ -9,7 +9,7 @@ export interface HttpNatives {
   /** Bound to the window. */
   readonly fetch: typeof fetch;
   /** Absent in browsers without beacons. */
-  readonly sendBeacon?: (url: string, body: string) => boolean;
+  readonly sendBeacon?: ((url: string, body: string) => boolean) | undefined;
 }
 
 /**

@@ -159,6 +159,8 @@ export interface Page {
   readonly hidden: () => boolean;
   /** False only where the browser knows that there is no network. */
   readonly online: () => boolean;
+  /** Whether the browser sends Global Privacy Control. */
+  readonly privacyControl: () => boolean;
   /** How far down the page the lower edge of the window is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** The ad in the element with this id; undefined where there is no such element. */

@@ -9,18 +9,17 @@ type Hold = Platform['hold'];
 
 /** Takes names by Web Locks. The browser frees a name when its tab is gone, in whatever way it went. */
 export const holdLock =
-  (locks: LockManager): Hold =>
+  (request: LockManager['request']): Hold =>
   (name) =>
     new Observable((subscriber) => {
-      locks
-        .request(name, ownFields({ ifAvailable: true }), (lock) => {
-          // Unsubscribed before the answer: the lock is given back at once.
-          if (subscriber.closed) return undefined;
-          subscriber.next(lock !== null);
-          if (lock !== null) return new Promise<void>((release) => subscriber.add(release));
-          subscriber.complete();
-          return undefined;
-        })
+      request(name, ownFields({ ifAvailable: true }), (lock) => {
+        // Unsubscribed before the answer: the lock is given back at once.
+        if (subscriber.closed) return undefined;
+        subscriber.next(lock !== null);
+        if (lock !== null) return new Promise<void>((release) => subscriber.add(release));
+        subscriber.complete();
+        return undefined;
+      })
         // A page that may not use locks acts as if it were the only tab.
         .catch(() => subscriber.next(true));
     });

@@ -4,6 +4,7 @@ import { ownEntry, ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
 import type { QueueEntry } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
+import { textOrEmpty } from '../primitives/textOrEmpty';
 import type { UploadState } from '../sinks/delivery/deliveryState';
 import { type Pause, PauseCodec } from '../sinks/delivery/pause';
 
@@ -79,8 +80,7 @@ const EventPublication = object('eventPublication', shape({}, { eventUpload: lis
 
 const pageNamedIn = (entry: unknown): string => {
   const stored: unknown = Array.isArray(entry) ? entry[1] : undefined;
-  const page = isRecord(stored) ? ownEntry(stored, 'page') : undefined;
-  return typeof page === 'string' ? page : '';
+  return textOrEmpty(isRecord(stored) ? ownEntry(stored, 'page') : undefined);
 };
 
 /** Reads the stored shape. A part that does not decode is told to `onFault` and left out; the other parts stay. */

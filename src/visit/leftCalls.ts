@@ -13,6 +13,7 @@ import type { QueuedEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import type { Tools } from '../platform/platform';
 import { isoText } from '../primitives/isoDate';
+import { textOrEmpty } from '../primitives/textOrEmpty';
 import { isUserId } from '../primitives/uuid';
 import { backlog as journalBacklog, type BacklogDeps, type TakeOverDeps } from '../sinks/delivery/backlog';
 import type { BacklogOwner, LeftBehind } from '../sinks/delivery/deliver';
@@ -34,16 +35,16 @@ type PageFacts = readonly [
   /** The id of the view that the tag has made; null where it has made none. */
   viewId: unknown,
   path: string,
-  /** No text where an element of the page stands in its place. */
+  /** No text where an element of the page, or another value, stands in its place. */
   title: unknown,
-  referrer: string,
+  referrer: unknown,
 ];
 const PageFacts: Codec<PageFacts> = value<PageFacts>('facts of a page', (input) => {
   if (!Array.isArray(input)) return false;
-  const [time, userId, , path, , referrer] = input as readonly unknown[];
+  const [time, userId, , path] = input as readonly unknown[];
   // ISO 8601 has no text for a time that no date can have.
   const isTime = typeof time === 'number' && !Number.isNaN(new Date(time).getTime());
-  return isTime && (userId === null || isUserId(userId)) && typeof path === 'string' && typeof referrer === 'string';
+  return isTime && (userId === null || isUserId(userId)) && typeof path === 'string';
 });
 /** Facts of a page, then its calls, and so on. */
 const Kept = list(value<unknown>('a page or a call', (input) => typeof input === 'object' && input !== null));
@@ -185,8 +186,8 @@ const toldOf = (
   const page = {
     ...deps.page,
     url: () => origin + path,
-    title: () => (typeof title === 'string' ? title : ''),
-    referrer: () => referrer,
+    title: () => textOrEmpty(title),
+    referrer: () => textOrEmpty(referrer),
   };
   const clientOf = (given: Partial<ClientContext>): ClientContext =>
     clientContext(page, setting('sdkType'), given, setting('redactedParameters'));

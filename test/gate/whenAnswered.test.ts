@@ -6,8 +6,10 @@ const inspector = { methods: inspectorMethods, isKey: isInspectorKey };
 type Method = (...args: readonly unknown[]) => unknown;
 
 /** A shut gate on a page with this tag. `answer`: what the page or the visitor does then is an answer. */
-const shut = (tag: Record<string, unknown> = { q: [] }) => {
-  const [window, document, cookieStore] = [new EventTarget(), new EventTarget(), new EventTarget()];
+const shut = (
+  tag: Record<string, unknown> = { q: [] },
+  [window, document, cookieStore] = [new EventTarget(), new EventTarget(), new EventTarget()],
+) => {
   let isAnswered = false;
   const open = jest.fn();
   const inspections = whenAnswered({
@@ -73,22 +75,28 @@ describe('A gate that is shut', () => {
   });
 
   it('hears nothing any more once it has opened', () => {
-    const targets = shut();
-    const { window, document, cookieStore, call, answer } = targets;
-    const removed = [window, document, cookieStore].map((target) => jest.spyOn(target, 'removeEventListener'));
+    const [window, document, cookieStore] = [new EventTarget(), new EventTarget(), new EventTarget()];
+    const added = [window, document, cookieStore].map((target) => jest.spyOn(target, 'addEventListener'));
+    const { call, answer } = shut({ q: [] }, [window, document, cookieStore]);
+    const heard = () =>
+      added.map(({ mock }) =>
+        mock.calls.map(([type, , options]) => [type, (options as AddEventListenerOptions).signal?.aborted]),
+      );
+    const listeners = (isRemoved: boolean) => [
+      ['storage', 'pageshow', 'keydown'].map((type) => [type, isRemoved]),
+      [['visibilitychange', isRemoved]],
+      [['change', isRemoved]],
+    ];
+    expect(heard()).toEqual(listeners(false));
     answer();
     call('consent', { opt_in: true });
-    expect(removed.map(({ mock }) => mock.calls.map(([type]) => type))).toEqual([
-      ['storage', 'pageshow', 'keydown'],
-      ['visibilitychange'],
-      ['change'],
-    ]);
+    expect(heard()).toEqual(listeners(true));
   });
 
   it('opens for whoever asks for the inspector, and makes the call where there is one', async () => {
     const { tag, call, open, inspections } = shut();
     const answers = ['inspect', 'record', 'recording', 'doctor'].map((name) => call(name));
-    expect(open).toHaveBeenCalled();
+    expect(open).toHaveBeenCalledTimes(1);
     for (const name of ['inspect', 'record', 'recording', 'doctor'])
       tag[name] = () => Promise.resolve(`${name} is done`);
     for (const inspect of inspections) inspect();

@@ -1,4 +1,3 @@
-import { bundleFiles } from '../../src/platform/bundleFiles';
 import { loadOnce } from '../../src/platform/chunks';
 
 const failureOf = (loading: Promise<void>): Promise<unknown> =>
@@ -33,20 +32,5 @@ describe('loadOnce', () => {
     ];
     expect(second).toBe(first);
     expect(other).toEqual(new Error('b'));
-  });
-});
-
-describe('bundleFiles', () => {
-  it('fails with one error for all files where the address of the script is unknown', () => {
-    const fileOf = bundleFiles({ base: undefined, nonce: '', isPinned: false }, 'x-web', {});
-    const failures = ['deferred', 'worker'].map((name) => {
-      try {
-        return fileOf(name);
-      } catch (cause) {
-        return cause;
-      }
-    });
-    expect(failures).toEqual(Array(2).fill(new Error('The address of the script is unknown')));
-    expect(failures[0]).toBe(failures[1]);
   });
 });

@@ -1,16 +1,19 @@
-import type { Unclobbered } from '../../src/hardening/unclobbered';
+/** @jest-environment jsdom */
+import { type Unclobbered, unclobbered } from '../../src/hardening/unclobbered';
 import { documentCookies } from '../../src/platform/cookies';
 
-const jarOf = (cookie: string) => documentCookies({ cookie } as Unclobbered<Document>);
+const jarOf = (cookie: unknown) => documentCookies({ cookie } as Unclobbered<Document>);
 /** The document of a sandboxed frame. */
-const sandboxed = Object.defineProperty({}, 'cookie', {
-  get: () => {
-    throw new DOMException('', 'SecurityError');
-  },
-  set: () => {
-    throw new DOMException('', 'SecurityError');
-  },
-}) as Unclobbered<Document>;
+const sandboxed = unclobbered(
+  Object.defineProperty(document.implementation.createHTMLDocument(), 'cookie', {
+    get: () => {
+      throw new DOMException('', 'SecurityError');
+    },
+    set: () => {
+      throw new DOMException('', 'SecurityError');
+    },
+  }),
+);
 
 describe('documentCookies', () => {
   it.each([
@@ -28,6 +31,10 @@ describe('documentCookies', () => {
     ['permutive-id=5b2f', 'permutive-id', '5b2f'],
   ])('in "%s", %s is %p', (all, name, expected) => {
     expect(jarOf(all).read(name)).toBe(expected);
+  });
+
+  it.each([[undefined], [null], [7]])('has none where the page says %p', (cookie) => {
+    expect(jarOf(cookie).read('id')).toBeUndefined();
   });
 
   it('writes what it is given', () => {

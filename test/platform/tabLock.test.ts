@@ -31,13 +31,13 @@ describe('holdLock', () => {
       await callback(isFree ? {} : null);
       if (isFree) held.delete(name);
     };
-    return { held, locks: { request } as unknown as LockManager };
+    return { held, request: request as LockManager['request'] };
   };
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
   it('holds a free name until it is let go', async () => {
-    const { held, locks } = locksOf();
-    const { said, holding } = heard(holdLock(locks), 'a');
+    const { held, request } = locksOf();
+    const { said, holding } = heard(holdLock(request), 'a');
     await settled();
     expect([said, [...held]]).toEqual([[true], ['a']]);
     holding.unsubscribe();
@@ -46,23 +46,26 @@ describe('holdLock', () => {
   });
 
   it('leaves a name alone that another tab holds', async () => {
-    const { held, locks } = locksOf();
-    heard(holdLock(locks), 'a');
-    const [second, other] = [heard(holdLock(locks), 'a'), heard(holdLock(locks), 'b')];
+    const { held, request } = locksOf();
+    heard(holdLock(request), 'a');
+    const [second, other] = [heard(holdLock(request), 'a'), heard(holdLock(request), 'b')];
     await settled();
     expect([second.said, other.said, [...held]]).toEqual([[false, 'done'], [true], ['a', 'b']]);
   });
 
   it('does not hold what was let go before it was granted', async () => {
-    const { held, locks } = locksOf();
-    const { said, holding } = heard(holdLock(locks), 'a');
+    const { held, request } = locksOf();
+    const { said, holding } = heard(holdLock(request), 'a');
     holding.unsubscribe();
     await settled();
     expect([said, [...held]]).toEqual([[], []]);
   });
 
   it('counts as alone where locks are refused', async () => {
-    const { said } = heard(holdLock({ request: () => Promise.reject(new Error('no')) } as unknown as LockManager), 'a');
+    const { said } = heard(
+      holdLock(() => Promise.reject(new Error('no'))),
+      'a',
+    );
     await settled();
     expect(said).toEqual([true]);
   });

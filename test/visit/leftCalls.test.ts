@@ -198,8 +198,8 @@ describe('Calls of pages that were left before the SDK had come', () => {
     [[1e20, ...facts.slice(1)]],
     [[null, ...facts.slice(1)]],
     [[at, 'nobody', ...facts.slice(2)]],
-    [facts.slice(0, -1)],
-    [[...facts.slice(0, -1), 7]],
+    [facts.slice(0, 3)],
+    [[...facts.slice(0, 3), 7, ...facts.slice(4)]],
   ])('cost themselves where the facts are %j', (broken) => {
     const { keys, events, report } = taken(
       JSON.stringify([broken, call('track', 'Lost'), facts, call('track', 'Kept')]),
@@ -227,9 +227,9 @@ describe('Calls of pages that were left before the SDK had come', () => {
     expect(world.local.read(key)).toBe('text');
   });
 
-  it('have no title where an element of the page stood in its place', () => {
-    const hidden = [at, visitorId, viewId, '/', {}, ''];
-    expect(clientOf(taken(JSON.stringify([hidden, pageview])).events[0]!).title).toBe('');
+  it('have no title and no referrer where something else stood in their places', () => {
+    const hidden = [at, visitorId, viewId, '/', {}, null];
+    expect(clientOf(taken(JSON.stringify([hidden, pageview])).events[0]!)).toMatchObject({ title: '', referrer: '' });
   });
 
   it('are no Pageviews where the project has no addon for them', () => {

@@ -1,5 +1,6 @@
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/hardening/plainJson';
+import type { Page } from '../../../src/platform/platform';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
@@ -21,8 +22,8 @@ const said = {
 };
 type Heard = (data: unknown, success: unknown) => void;
 
-const sharing = (globals: Readonly<Record<string, unknown>>, config = {}) =>
-  fromSharing({ ...fakePlatform({ globals }), json, setting: settingsOf(config) });
+const sharing = (globals: Readonly<Record<string, unknown>>, config = {}, page: Partial<Page> = {}) =>
+  fromSharing({ ...fakePlatform({ globals, page }), json, setting: settingsOf(config) });
 
 describe('fromSharing', () => {
   marble('allows at once where the page and the browser say nothing', ({ expectObservable }) => {
@@ -32,9 +33,9 @@ describe('fromSharing', () => {
   marble(
     'refuses where the browser sends Global Privacy Control, unless that is switched off',
     ({ expectObservable }) => {
-      const globals = { navigator: { globalPrivacyControl: true } };
-      expectObservable(sharing(globals)).toBe('(n|)', answers);
-      expectObservable(sharing(globals, { respectGpc: false }), '^ 9s !').toBe('y', answers);
+      const page = { privacyControl: () => true };
+      expectObservable(sharing({}, {}, page)).toBe('(n|)', answers);
+      expectObservable(sharing({}, { respectGpc: false }, page), '^ 9s !').toBe('y', answers);
     },
   );
 

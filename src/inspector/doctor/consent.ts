@@ -27,7 +27,6 @@ export const consentFacts = async (world: World) => {
     asked(world, '__gpp', 'ping', gppAnswer),
     asked(world, '__uspapi', 'getUSPData', (data) => (isUspOptOut(data) ? 'optedOut' : 'decided')),
   ]);
-  const navigator = world.page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
   return {
     isRequired: world.setting('consentRequired'),
     /** The visitor's answer to `permutive.consent`; `none` where nobody has asked, or nothing is stored. */
@@ -37,7 +36,7 @@ export const consentFacts = async (world: World) => {
     /** What the string of that platform says of the vendors that were shown. */
     disclosure,
     /** Whether the browser sends Global Privacy Control, and the SDK respects it. */
-    isGpc: world.setting('respectGpc') && navigator?.globalPrivacyControl === true,
+    isGpc: world.setting('respectGpc') && world.page.privacyControl(),
     /** The platform of GPP, and whether the visitor has opted out with it. */
     gpp,
     /** The older US Privacy string. */

@@ -3,6 +3,7 @@ import { map } from 'rxjs';
 import { isRecord } from '../../codecs/codecs';
 import type { Finding } from '../../model/finding';
 import { timeOf } from '../../primitives/isoDate';
+import { textOrEmpty } from '../../primitives/textOrEmpty';
 import type { World } from '../../visit/world';
 import { calledBack, promised, readOf, valueWithin } from './askPage';
 import { findingsAt } from './finding';
@@ -98,7 +99,7 @@ const violationsOf = async (world: World): Promise<readonly Violation[]> => {
   const bodies = Array.isArray(reports) ? (reports as readonly unknown[]).map(reportBody) : [];
   const seen = new Map<string, Violation>();
   for (const { effectiveDirective, blockedURL } of bodies) {
-    const violation = { directive: textOrNothing(effectiveDirective), blocked: textOrNothing(blockedURL) };
+    const violation = { directive: textOrEmpty(effectiveDirective), blocked: textOrEmpty(blockedURL) };
     // The SDK's worker comes from a Blob. Other words than addresses, such as `inline`, are the page's own affairs.
     const isOwn = violation.directive.startsWith('worker-src')
       ? violation.blocked === 'blob'
@@ -118,8 +119,6 @@ const reportBody = (report: unknown): Readonly<Record<string, unknown>> => {
   const body = (report as { readonly body?: unknown } | null)?.body;
   return isRecord(body) ? body : {};
 };
-
-const textOrNothing = (given: unknown): string => (typeof given === 'string' ? given : '');
 
 /**
  * How far the clock is before that of the page's own server, which is asked for the page's header only. A browser shows

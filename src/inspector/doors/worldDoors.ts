@@ -4,6 +4,7 @@ import type { PublicCalls } from '../../api/publicCalls';
 import type { Settings } from '../../model/config';
 import { messageOf } from '../../model/errors';
 import type { CookieJar, Journal, Listen, Page, TabChannel } from '../../platform/platform';
+import { textOrEmpty } from '../../primitives/textOrEmpty';
 import type { World } from '../../visit/world';
 import { domSignal, signalLane } from '../signals';
 import { addonsDoor } from './addonsDoor';
@@ -36,7 +37,7 @@ const pageRead =
   <A>(ofData: (data: unknown) => A) =>
   (key: string) =>
     read<[], A>('page', ofData, () => key);
-const pageText = pageRead((data) => (typeof data === 'string' ? data : ''));
+const pageText = pageRead(textOrEmpty);
 const pageFlag = pageRead((data) => data === true);
 
 /** The page. The elements and objects of the page are in no log. */
@@ -50,6 +51,7 @@ const pageDoors = {
   isEmbedded: pageFlag('isEmbedded'),
   hidden: pageFlag('hidden'),
   online: pageFlag('online'),
+  privacyControl: pageFlag('privacyControl'),
   scrollDepth: pageRead(Number)('scrollDepth'),
   ...plains('adIn', 'global', 'mark', 'post'),
   dispatch: effect('dispatch', (...[name]: Parameters<Page['dispatch']>) => ({ name })),

@@ -1,12 +1,14 @@
 import { defer, distinctUntilChanged, mergeMap, Observable, of } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
-import type { Tools } from '../../platform/platform';
+import type { Page, Tools } from '../../platform/platform';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
 import { heardFrom, platformAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
-export type SharingDeps = ConsentApiDeps & Pick<Tools, 'appears' | 'setting'>;
+export interface SharingDeps extends ConsentApiDeps, Pick<Tools, 'appears' | 'setting'> {
+  readonly page: Pick<Page, 'global' | 'privacyControl'>;
+}
 
 /**
  * State: whether the visitor's data may be given to others. Sharing is refused where the browser sends Global Privacy
@@ -17,8 +19,7 @@ export type SharingDeps = ConsentApiDeps & Pick<Tools, 'appears' | 'setting'>;
 export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
   defer(() => {
     const { page, setting } = deps;
-    const navigator = page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
-    if (setting('respectGpc') && navigator?.globalPrivacyControl === true) return of(false);
+    if (setting('respectGpc') && page.privacyControl()) return of(false);
     return platformAnswers(
       deps.appears(() => sharingAnswers(deps), 0),
       true,

@@ -4,6 +4,7 @@ import { ownFields } from '../../hardening/ownFields';
 import { maxPurpose, type Tcf } from '../../model/tcf';
 import type { Tools } from '../../platform/platform';
 import { times } from '../../primitives/lists';
+import { textOrEmpty } from '../../primitives/textOrEmpty';
 import { heardFrom, platformAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 import { disclosedVendors } from './disclosedVendors';
@@ -55,7 +56,7 @@ const isDecision = ({ eventStatus }: TcData): boolean =>
 
 /** The platform's answer in the SDK's shape. Where GDPR does not apply, all have consent (spec C§6). */
 const loaded = (answer: TcData): Tcf => {
-  const tcString = typeof answer.tcString === 'string' ? answer.tcString : '';
+  const tcString = textOrEmpty(answer.tcString);
   const gdprApplies = answer.gdprApplies !== false;
   return { status: 'loaded', gdprApplies, tcString, ...(gdprApplies ? consentIn(answer, tcString) : forAll(true)) };
 };

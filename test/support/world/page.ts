@@ -220,6 +220,7 @@ const platformOf = (
       userAgent: () => 'Browser',
       hidden: () => page.isHidden,
       online: isOnline,
+      privacyControl: () => false,
       scrollDepth: () => 0.5,
       adIn: () => undefined,
       global: (name) => (name === 'googletag' ? page.googletag : undefined),
