@@ -53,12 +53,16 @@ const compareQuietly = async (server: BenchServer, candidates: readonly Candidat
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ results, visits }, null, 2));
 };
 
-const compareAttached = async (browser: Browser, origin: string, candidates: readonly Candidate[]): Promise<void> => {
+const compareAttached = async (
+  browser: Browser,
+  server: BenchServer,
+  candidates: readonly Candidate[],
+): Promise<void> => {
   const all: unknown[] = [];
   for (const rate of rates) {
     const visits: Visit[] = [];
     for (let round = 1; round <= Number(values.rounds); round += 1) {
-      for (const candidate of candidates) visits.push(...(await measureVisits(browser, origin, candidate, rate)));
+      for (const candidate of candidates) visits.push(...(await measureVisits(browser, server, candidate, rate)));
       console.error(`round ${round} of ${values.rounds} at throttle ${rate}`);
     }
     const { tables, results } = summarise(candidates, visits, rate);
@@ -92,9 +96,9 @@ const runAttached = async (): Promise<void> => {
     if (values.profile !== undefined) {
       const [first] = own;
       if (first === undefined) throw new Error('--profile is for our own script');
-      await profileOf(browser, server.origin, first, rates[0] ?? 1, values.profile);
+      await profileOf(browser, server, first, rates[0] ?? 1, values.profile);
     } else if (values.scenarios) await playScenarios(browser, server.origin, own, demo);
-    else await compareAttached(browser, server.origin, candidates);
+    else await compareAttached(browser, server, candidates);
   } finally {
     await browser.close();
   }

@@ -13,6 +13,7 @@ import {
 import { resolve } from 'node:path';
 
 import { nameHash, partName } from '../src/platform/bundleFiles';
+import { isPageScript } from './fileNames';
 import { noticesFile } from './notices.js';
 
 const hashOf = (algorithm: 'sha256' | 'sha384', file: string): string =>
@@ -21,8 +22,6 @@ const hashOf = (algorithm: 'sha256' | 'sha384', file: string): string =>
 /** Whether a file is a script of a project. A publisher's folder may have other files too. */
 const isScript = (file: string): boolean =>
   file.endsWith('.js') && (file.includes('-web.') || file.endsWith('-companion.js'));
-/** The scripts that pages name, one of each project. A pinned copy has a dot before its name. */
-const isPageScript = (file: string): boolean => /^[^.]+-web\.js$/.test(file);
 
 /**
  * Completes a build: names all files but the page script by their content, and puts a copy of the page script beside it

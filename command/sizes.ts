@@ -1,33 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
+import { visitFiles, type VisitWeight, visitWeights, type Weight, weightOf } from '../bundle/visitFiles';
 import { type CohortSize, cohortSizes } from '../project/cohortSize';
 import { command } from './command';
 import { builtFiles, builtQueries, queriesFile } from './support/builtFiles';
 import { tableText } from './support/tableText';
 
-interface FileSize {
+interface FileSize extends Weight {
   readonly file: string;
-  readonly bytes: number;
-  readonly gzip: number;
-  readonly brotli: number;
 }
 
 /** What one cohort adds to the file of queries. */
 interface NamedSize extends CohortSize {
   readonly id: string;
 }
-
-const sizeOf = (folder: string, file: string): FileSize => {
-  const content = readFileSync(resolve(folder, file));
-  return {
-    file,
-    bytes: content.length,
-    gzip: gzipSync(content, { level: 9 }).length,
-    brotli: brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }).length,
-  };
-};
 
 /** By how much the list of queries is longer with each cohort, the largest first. */
 const sizesByCohort = (file: string): readonly NamedSize[] => {
@@ -41,32 +28,35 @@ const sizesByCohort = (file: string): readonly NamedSize[] => {
 export const sizes = command(
   {
     usage: '[DIR] [--json]',
-    summary: 'Lists the files of a build with their sizes, and what each cohort adds to the file of queries.',
+    summary: 'Lists the files of a build with their sizes, what a visit loads, and what each cohort adds.',
     options: { json: { type: 'boolean', default: false } },
     operands: [0, 1],
   },
   ({ values, positionals: [given = 'dist'] }, io) => {
     const folder = resolve(io.cwd, given);
     const names = builtFiles(folder, given);
-    const files = names.map((file) => sizeOf(folder, file));
+    const files = names.map((file): FileSize => ({ file, ...weightOf(readFileSync(resolve(folder, file))) }));
+    const visits = visitWeights(files);
     const queries = queriesFile(folder, names);
     const cohorts = queries === undefined ? [] : sizesByCohort(queries);
-    if (values.json) io.out(JSON.stringify({ files, cohorts }, null, 2));
-    else {
-      io.out(
-        tableText(
-          ['file', 'bytes', 'gzip', 'brotli'],
-          files.map((row) => Object.values(row) as (string | number)[]),
-        ),
-      );
-      io.out('');
-      io.out(
-        tableText(
-          ['cohort', 'bytes', 'gzip'],
-          cohorts.map((row) => Object.values(row) as (string | number)[]),
-        ),
-      );
-    }
+    if (values.json) io.out(JSON.stringify({ files, visits, cohorts }, null, 2));
+    else io.out(textOf(files, visits, cohorts));
     return 0;
   },
 );
+
+const textOf = (files: readonly FileSize[], visits: readonly VisitWeight[], cohorts: readonly NamedSize[]): string =>
+  [
+    tableText(
+      ['file', 'bytes', 'gzip', 'brotli'],
+      files.map(({ file, bytes, gzip, brotli }) => [file, bytes, gzip, brotli]),
+    ),
+    tableText(
+      ['visit', 'files', 'bytes', 'gzip', 'brotli'],
+      visits.map(({ visit, files, bytes, gzip, brotli }) => [visitFiles[visit].when, files, bytes, gzip, brotli]),
+    ),
+    tableText(
+      ['cohort', 'bytes', 'gzip'],
+      cohorts.map(({ id, bytes, gzip }) => [id, bytes, gzip]),
+    ),
+  ].join('\n\n');

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { visitFiles, visitKinds } from '../bundle/visitFiles';
 import { consentRecipes, consentScript } from '../command/init/consentRecipes';
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
@@ -10,6 +11,7 @@ import { languageTables } from './languageReference';
 import { openApi } from './openApi';
 import { siteOf } from './site/site';
 import { declarations } from './storedData';
+import { visitLimits } from './visitLimits';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,6 +63,17 @@ const storageDocs = (): string => {
   return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows].join('\n');
 };
 
+/** The table of what each kind of visit may load at most, in kB of 1,000 bytes. */
+const visitDocs = (): string => {
+  const kB = (bytes: number): string => (bytes / 1000).toFixed(1);
+  const rows = visitKinds.map((visit) => {
+    const { when, parts } = visitFiles[visit];
+    const { gzip, brotli } = visitLimits[visit];
+    return `| ${when} | ${parts.length} | ${kB(gzip)} | ${kB(brotli)} |`;
+  });
+  return ['| | files | kB, gzip | kB, Brotli |', '| --- | --- | --- | --- |', ...rows].join('\n');
+};
+
 /** A text with what stands between the marks `<!-- name -->` and `<!-- /name -->` replaced. */
 const withPart = (text: string, name: string, part: string): string => {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -83,6 +96,7 @@ const recipeParts: readonly Part[] = Object.entries(consentRecipes).map(([name, 
 
 /** Pages with parts that are made from the code. */
 export const partPages: Readonly<Record<string, readonly Part[]>> = {
+  'README.md': [{ name: 'visits', text: visitDocs }],
   'docs/configuration.md': [{ name: 'config', text: configDocs }],
   'docs/consent-platforms.md': recipeParts,
   'docs/privacy.md': [{ name: 'storage', text: storageDocs }],

@@ -8,7 +8,7 @@ export interface Candidate {
   readonly name: string;
   /** Its script as publishers load it. */
   readonly script: string;
-  /** Folder of the script and of the chunks that it loads, for those that load some beside it. */
+  /** Folder of the chunks that the script loads, for those that load some beside it. */
   readonly dist?: string;
   /** Name of the script's file. Default: `sdk.js`. */
   readonly file?: string;
@@ -73,6 +73,7 @@ const makers: readonly (Omit<Candidate, 'script'> & { readonly script: () => str
   {
     name: 'Segment',
     script: () => read('@segment/analytics-next/dist/umd/standalone.js'),
+    dist: resolve(modules, '@segment/analytics-next/dist/umd'),
     before: `var analytics = (window.analytics = []);
       analytics.methods = ['page', 'track', 'ready', 'on', 'identify'];
       analytics.methods.forEach(function (m) { analytics[m] = function () { analytics.push([m].concat(Array.prototype.slice.call(arguments))); return analytics; }; });
@@ -89,6 +90,7 @@ const makers: readonly (Omit<Candidate, 'script'> & { readonly script: () => str
   {
     name: 'Datadog RUM',
     script: () => read('@datadog/browser-rum/bundle/datadog-rum.js'),
+    dist: resolve(modules, '@datadog/browser-rum/bundle'),
     after: `DD_RUM.init({ applicationId: '00000000-0000-4000-8000-000000000000', clientToken: 'token', site: 'datadoghq.com', proxy: location.origin + '/collect', sessionSampleRate: 100, sessionReplaySampleRate: 0, trackUserInteractions: true, trackResources: true, trackLongTasks: true });
       DD_RUM.onReady(function () { bench.ready(); });`,
     track: "DD_RUM.addAction('many', { i: i })",

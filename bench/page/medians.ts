@@ -1,5 +1,4 @@
-import { gzipSync } from 'node:zlib';
-
+import type { Total } from '../../bundle/visitFiles';
 import { median } from '../measure';
 import type { Candidate } from './candidates';
 
@@ -7,19 +6,28 @@ import type { Candidate } from './candidates';
 interface AnyVisit {
   readonly candidate: string;
   readonly isFirst: boolean;
+  readonly loaded: Total;
 }
 
 /** The visits of one candidate, first or later ones, and what names them in a table. */
 export const ofCandidate = <Visit extends AnyVisit>(
-  { name, script }: Candidate,
+  { name }: Candidate,
   visits: readonly Visit[],
   isFirst: boolean,
 ) => {
   const own = visits.filter((visit) => visit.candidate === name && visit.isFirst === isFirst);
+  /** The median of what the visits say; NaN where none says it. */
+  const medianOf = (read: (visit: Visit) => number | undefined): number =>
+    median(own.flatMap((visit) => read(visit) ?? []));
   return {
-    named: { name, isFirst, gzipKb: gzipSync(script, { level: 9 }).length / 1024 },
-    /** The median of what the visits say; NaN where none says it. */
-    medianOf: (read: (visit: Visit) => number | undefined): number => median(own.flatMap((visit) => read(visit) ?? [])),
+    named: {
+      name,
+      isFirst,
+      files: medianOf(({ loaded }) => loaded.files),
+      gzipKb: medianOf(({ loaded }) => loaded.gzip / 1000),
+      brotliKb: medianOf(({ loaded }) => loaded.brotli / 1000),
+    },
+    medianOf,
   };
 };
 

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 
 import { printTable } from '../table';
 import type { Ours } from './ours';
+import type { BenchServer } from './server';
 import { newContext, openTab, pause } from './tab';
 import { readThread, traceCategories } from './trace';
 import { measureCompiling } from './visit';
@@ -43,13 +44,13 @@ const mostRows = 60;
  */
 export const profileOf = async (
   browser: Browser,
-  origin: string,
+  server: BenchServer,
   candidate: Ours,
   rate: number,
   file: string,
 ): Promise<void> => {
   const context = await newContext(browser);
-  const tab = await openTab(context, origin, candidate);
+  const tab = await openTab(context, server.origin, candidate);
   const { session } = tab;
   await session.send('Profiler.enable');
   await session.send('Profiler.setSamplingInterval', { interval: intervalUs });
@@ -61,7 +62,7 @@ export const profileOf = async (
   const { profile } = (await session.send('Profiler.stop')) as { readonly profile: Profile };
   const { startUs, longTasks } = readThread(await browser.stopTracing(), 'insert');
   await tab.leave();
-  const compileMs = await measureCompiling({ browser, context, origin, candidate, rate });
+  const compileMs = await measureCompiling({ browser, context, server, candidate, rate });
   await context.close();
   writeFileSync(file, JSON.stringify(profile));
 
@@ -104,7 +105,8 @@ const maps = new Map<string, TraceMap | undefined>();
 const mapOf = (path: string): TraceMap | undefined => {
   if (!maps.has(path)) {
     try {
-      maps.set(path, new TraceMap(readFileSync(`${path}.map`, 'utf8')));
+      // webpack writes maps before the files are named by their content.
+      maps.set(path, new TraceMap(readFileSync(`${path.replace(/\.[\w-]{16}(?=\.js$)/, '')}.map`, 'utf8')));
     } catch {
       maps.set(path, undefined);
     }

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Total } from '../../bundle/visitFiles';
 import { chromiumPath, headlessPath, quiet } from '../../test/browser/support/chromium';
 import type { Candidate } from './candidates';
 import { type Account, accountOf, between } from './kernel';
@@ -16,6 +17,7 @@ export interface QuietVisit {
   readonly candidate: string;
   /** The first visit of a profile, or a later one. */
   readonly isFirst: boolean;
+  readonly loaded: Total;
   readonly toReady: Account;
   /** Until 2.5 s after ready. */
   readonly toSettled: Account;
@@ -60,11 +62,12 @@ const visit = async (
   profile: string,
   purpose: Purpose,
 ): Promise<QuietVisit> => {
+  server.takeLoaded();
   const browser = spawn(
     purpose === 'memory' ? chromiumPath() : headlessPath(),
     [
       ...quiet,
-      ...(purpose === 'memory' ? ['--headless=new'] : []),
+      '--headless=new',
       '--window-size=1200,900',
       `--user-data-dir=${profile}`,
       // The measurement of memory otherwise waits for the browser's next garbage collection, a minute or more.
@@ -76,7 +79,7 @@ const visit = async (
   );
   try {
     const told = await moments(server, `${candidate.name}, ${purpose}`, () => accountOf(browser.pid ?? 0));
-    return visitOf(candidate.name, purpose === 'first', told);
+    return visitOf(candidate.name, purpose === 'first', server.takeLoaded(), told);
   } finally {
     await endGroup(browser.pid);
   }
@@ -119,7 +122,7 @@ const moments = (server: BenchServer, what: string, account: () => Account): Pro
     });
   });
 
-const visitOf = (candidate: string, isFirst: boolean, told: ToldMoments): QuietVisit => {
+const visitOf = (candidate: string, isFirst: boolean, loaded: Total, told: ToldMoments): QuietVisit => {
   const at = (moment: Moment): Told => {
     const found = told.get(moment);
     if (found === undefined) throw new Error(`${candidate}: the page did not tell «${moment}»`);
@@ -129,6 +132,7 @@ const visitOf = (candidate: string, isFirst: boolean, told: ToldMoments): QuietV
   return {
     candidate,
     isFirst,
+    loaded,
     toReady: since('begun', 'ready'),
     toSettled: since('begun', 'settled'),
     readyAfterMs: Number(at('ready').data),

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Hono } from 'hono';
 
+import { type Total, totalOf, weightOf } from '../../bundle/visitFiles';
 import { listen } from '../../demo/api/listen';
 import { insertScript, pageOf } from './article';
 import type { Candidate } from './candidates';
@@ -39,14 +40,18 @@ const html = (candidate: Candidate | undefined): string =>
 
 export interface BenchServer {
   readonly origin: string;
+  /** What was loaded of candidates since the last call. Answers to what a candidate tells its server are not in it. */
+  readonly takeLoaded: () => Total;
   /** Hears from now on what a quiet page tells, in place of who has heard it so far. */
   readonly listenTo: (listener: (moment: Moment, data: unknown) => void) => void;
   readonly close: () => Promise<void>;
 }
 
+const fileOf = ({ file = 'sdk.js' }: Candidate): string => file;
+
 /** Address of a candidate's script. */
-export const scriptUrl = (origin: string, { name, file = 'sdk.js' }: Candidate): string =>
-  `${origin}/script/${encodeURIComponent(name)}/${file}`;
+export const scriptUrl = (origin: string, candidate: Candidate): string =>
+  `${origin}/script/${encodeURIComponent(candidate.name)}/${fileOf(candidate)}`;
 
 /** Serves each candidate's page at `/page/:name`, its script beside its chunks, and takes whatever is sent. */
 export const startServer = async (candidates: readonly Candidate[]): Promise<BenchServer> => {
@@ -71,21 +76,28 @@ export const startServer = async (candidates: readonly Candidate[]): Promise<Ben
     listener(c.req.param('moment') as Moment, await c.req.json());
     return c.body(null, 204);
   });
-  app.get('/script/:name/:file', (c) => {
+  let sent: string[] = [];
+  const send = (body: string): string => {
+    sent.push(body);
+    return body;
+  };
+  app.get('/script/:name/:file{.+}', (c) => {
     const found = named(c.req.param('name'));
     const file = c.req.param('file');
     // As CDNs do: a later visit may use the browser's code cache.
     c.header('cache-control', 'public, max-age=3600');
     c.header('content-type', 'text/javascript');
-    if (found?.dist === undefined) return c.body(found?.script ?? '');
-    const path = resolve(found.dist, basename(file));
-    return existsSync(path) ? c.body(readFileSync(path, 'utf8')) : c.notFound();
+    if (found === undefined) return c.notFound();
+    if (file === fileOf(found)) return c.body(send(found.script));
+    const path = found.dist === undefined ? '' : resolve(found.dist, file);
+    return existsSync(path) ? c.body(send(readFileSync(path, 'utf8'))) : c.notFound();
   });
   for (const { files = {} } of candidates) {
     for (const [path, body] of Object.entries(files))
-      app.get(path, (c) =>
-        c.body(body.replaceAll('HOST', c.req.header('host') ?? ''), 200, { 'content-type': 'application/json' }),
-      );
+      app.get(path, (c) => {
+        const content = send(body.replaceAll('HOST', c.req.header('host') ?? ''));
+        return c.body(content, 200, { 'content-type': 'application/json' });
+      });
   }
   app.get('/empty', (c) => c.html('<!doctype html><title>Another page</title>'));
   // What servers of the peers answer.
@@ -93,6 +105,11 @@ export const startServer = async (candidates: readonly Candidate[]): Promise<Ben
   const { port, close } = await listen(app, 0, '127.0.0.1');
   return {
     origin: `http://localhost:${port}`,
+    takeLoaded: () => {
+      const weights = sent.map((body) => weightOf(Buffer.from(body)));
+      sent = [];
+      return totalOf(weights);
+    },
     listenTo: (next) => {
       listener = next;
     },

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 
+import type { Total } from '../../bundle/visitFiles';
 import type { Candidate } from './candidates';
 import { scheduling, waitedShare } from './noise';
-import { scriptUrl } from './server';
+import { type BenchServer, scriptUrl } from './server';
 import { newContext, openTab, pause, type Tab } from './tab';
 import { compileCategories, compileMs, isTask, readThread, readVisit, traceCategories, type VisitTrace } from './trace';
 
@@ -11,6 +12,7 @@ export interface Visit extends Omit<VisitTrace, 'pid'> {
   readonly candidate: string;
   /** The first visit of a browser without stored data, or a later one. */
   readonly isFirst: boolean;
+  readonly loaded: Total;
   /** Bytes of live objects, over the page without the script. */
   readonly heapBytes: number;
   /** Of a first visit: what V8 took to parse and compile on the page's thread. */
@@ -32,14 +34,14 @@ const clickEveryMs = 40;
 /** The visits of one fresh profile. They are repeated while the machine is too busy; the quietest ones count. */
 export const measureVisits = async (
   browser: Browser,
-  origin: string,
+  server: BenchServer,
   candidate: Candidate,
   rate: number,
 ): Promise<readonly Visit[]> => {
   const inFreshContext = async <A>(measure: (visiting: Visiting) => Promise<A>): Promise<A> => {
     const context = await newContext(browser);
     try {
-      return await measure({ browser, context, origin, candidate, rate });
+      return await measure({ browser, context, server, candidate, rate });
     } finally {
       await context.close();
     }
@@ -70,32 +72,34 @@ const measurePair = async (visiting: Visiting) => {
 export interface Visiting {
   readonly browser: Browser;
   readonly context: BrowserContext;
-  readonly origin: string;
+  readonly server: BenchServer;
   readonly candidate: Candidate;
   readonly rate: number;
 }
 
-const measureVisit = async ({ browser, context, origin, candidate, rate }: Visiting) => {
-  const tab = await openTab(context, origin, candidate);
+const measureVisit = async ({ browser, context, server, candidate, rate }: Visiting) => {
+  const tab = await openTab(context, server.origin, candidate);
   const heapBefore = await heapOf(tab.session);
+  server.takeLoaded();
   await tab.throttle(rate);
   const before = await scheduling(browser);
   await browser.startTracing(tab.page, { categories: traceCategories });
   await tab.start();
   await pause(settledMs);
-  const { pid, ...trace } = readVisit(await browser.stopTracing(), scriptUrl(origin, candidate), settledMs);
+  const { pid, ...trace } = readVisit(await browser.stopTracing(), scriptUrl(server.origin, candidate), settledMs);
   const waiting = waitedShare(before, await scheduling(browser), pid);
+  const loaded = server.takeLoaded();
   await tab.throttle(1);
   const heapBytes = (await heapOf(tab.session)) - heapBefore;
-  return { tab, visit: { ...trace, candidate: candidate.name, heapBytes }, waiting };
+  return { tab, visit: { ...trace, candidate: candidate.name, loaded, heapBytes }, waiting };
 };
 
 /**
  * Compiling is measured in a visit of its own, the second, because the trace for it is expensive. The browser keeps
  * compiled code only from then on, so it compiles as much as at the first.
  */
-export const measureCompiling = async ({ browser, context, origin, candidate, rate }: Visiting): Promise<number> => {
-  const tab = await openTab(context, origin, candidate);
+export const measureCompiling = async ({ browser, context, server, candidate, rate }: Visiting): Promise<number> => {
+  const tab = await openTab(context, server.origin, candidate);
   await tab.throttle(rate);
   await browser.startTracing(tab.page, { categories: compileCategories });
   await tab.start();
@@ -115,8 +119,8 @@ const heapOf = async (session: CDPSession): Promise<number> => {
  * The longest wait of a click, and the cost of calls. A visit of its own, because clicks are work for those who listen,
  * and the events would be a burden to further visits.
  */
-const measureCalls = async ({ browser, context, origin, candidate, rate }: Visiting) => {
-  const tab = await openTab(context, origin, candidate);
+const measureCalls = async ({ browser, context, server, candidate, rate }: Visiting) => {
+  const tab = await openTab(context, server.origin, candidate);
   await tab.throttle(rate);
   const clickMs = await longestClick(tab);
   await pause(settledMs);

@@ -90,19 +90,6 @@ describe('errorReports', () => {
     expect(sent).toEqual(['a 6000', 'b 10000', 'c 14000']);
   });
 
-  marble('sends nothing of what is for the console alone', ({ hot, cold, flush, expectObservable }) => {
-    const { sent, deps } = world(cold('(o|)', answers));
-    const logged = {
-      ...errors,
-      g: named('Unable to find google tag script'),
-      m: named('Failed fetching binary models, reverting to JSON.'),
-      e: named('Missing element for a click listener'),
-    };
-    expectObservable(errorReports(hot('gmea', logged), deps)).toBe('-');
-    flush();
-    expect(sent).toEqual(['a 5003']);
-  });
-
   const fallback = 'Local storage is used, IndexedDB failed';
   const expected = { ...errors, w: named(fallback), v: named('WebWorker refused, queries are evaluated on the page') };
   it.each([

@@ -29,17 +29,6 @@ const errorsQuietMs = 5000;
 /** Reports that a page may send, however often it fails. */
 const maxPerPage = 15;
 /**
- * What the specification has logged and not reported (spec S§8). Such an error is about the page or the CDN, and a site
- * has it on every page.
- */
-const loggedOnly: readonly string[] = [
-  'Unable to find google tag script',
-  'Unable to find appnexus tag script',
-  'Failed fetching binary models, reverting to JSON.',
-  'Missing element for a click listener',
-];
-
-/**
  * Ways of the SDK to go on where the browser or a service lacks something. Such a report says nothing new on the next
  * page, and is sent once a session.
  */
@@ -88,7 +77,6 @@ export const errorReports = (reported$: Observable<Reported>, deps: ErrorReports
   const leave = (): Observable<unknown> =>
     merge(...[...due.splice(0), ...pending.splice(0)].map((report) => send(report, deps, { keepalive: true })));
   return reported$.pipe(
-    filter(({ message }) => !loggedOnly.includes(message)),
     filter(() => said.size < maxPerPage && setting('sendClientErrors')),
     // Making a report reads the page and may throw; such a report is dropped.
     mergeMap((reported) =>

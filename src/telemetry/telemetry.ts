@@ -20,6 +20,17 @@ export interface TelemetryChunks {
 }
 
 /**
+ * What the specification has logged and not reported (spec S§8). Such an error is about the page or the CDN, and a site
+ * has it on every page. No chunk is loaded for such an error.
+ */
+const loggedOnly: readonly string[] = [
+  'Unable to find google tag script',
+  'Unable to find appnexus tag script',
+  'Failed fetching binary models, reverting to JSON.',
+  'Missing element for a click listener',
+];
+
+/**
  * Sends error reports and metrics of the SDK to the provider for as long as there is consent; metrics for a sample of
  * the visitors only (spec C§4, C§6). What happens before the chunks have loaded is replayed to them. After a failed
  * request for metrics, this page sends no more of them.
@@ -37,7 +48,7 @@ export const telemetry = (
 
   const errors = (): Observable<never> =>
     reportsSoFar().pipe(
-      filter(() => setting('sendClientErrors')),
+      filter(({ message }) => !loggedOnly.includes(message) && setting('sendClientErrors')),
       replayToLate((reported$) =>
         reported$.pipe(
           take(1),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 
-import { builtFile, partAt, partFile } from './support/bundleFile';
+import { partAt } from '../../bundle/fileNames';
+import { builtFile, partFile } from './support/bundleFile';
 import { letPass, withClock } from './support/clock';
 import type { Permutive } from './support/permutive';
 import { stageForTests } from './support/stage';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { partAt } from '../../bundle/fileNames';
 import type { Demo } from '../../demo/servers';
-import { partAt } from './support/bundleFile';
 import { needs } from './support/needs';
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import { stageForTests } from './support/stage';

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { commonHeaders } from '../../bundle/fileHeaders';
+import { partAt } from '../../bundle/fileNames';
 import { publish } from '../../bundle/published';
 import { uploadPlan } from '../../command/support/uploadPlan';
 import { project } from '../../demo/project/project';
 import { readmeAddon } from '../support/readmeAddon';
-import { partAt, scriptName } from './support/bundleFile';
+import { browserName } from './support/browserName';
+import { scriptName } from './support/bundleFile';
+import { openPublisher } from './support/publisher';
 import { stageForTests } from './support/stage';
 
 const root = resolve(__dirname, '../..');
@@ -62,62 +62,6 @@ const otherVersion = (from: string): string => {
   return out;
 };
 
-/** A CDN that serves what is uploaded with the headers of the plan, and one page of a site that names its script. */
-const openPublisher = async (demoSite: string) => {
-  const files = new Map<string, { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }>();
-  const state = { element: '', age: 0 };
-  const cdn = await listening(
-    createServer((request, response) => {
-      const found = files.get((request.url ?? '').slice(1));
-      if (found) response.writeHead(200, { ...found.headers, age: String(state.age) }).end(found.body);
-      else response.writeHead(404, commonHeaders).end();
-    }),
-  );
-  const site = await listening(
-    createServer((request, response) => {
-      void fetch(demoSite + (request.url ?? '/')).then(async (answer) => {
-        const text = await answer.text();
-        response.setHeader('content-type', answer.headers.get('content-type') ?? '');
-        response.setHeader('cache-control', 'no-store');
-        response.end(text.replace(/<script[^>]*-web\.js[^>]*><\/script>/, state.element));
-      });
-    }),
-  );
-  return {
-    cdn: cdn.origin,
-    site: site.origin,
-    /** How old answers say they are, in s, as after some time in the cache of the CDN. */
-    setAge: (age: number): void => void (state.age = age),
-    /** Uploads a build over what is there. `but`: files that the CDN's edge goes on serving as they were. */
-    upload: (from: string, but: readonly string[] = []): void => {
-      for (const { file, contentType, cacheControl } of uploadPlan(from, 'dist').uploads)
-        if (!but.includes(file) || !files.has(file))
-          files.set(file, {
-            body: readFileSync(join(from, file)),
-            headers: { ...commonHeaders, 'content-type': contentType, 'cache-control': cacheControl },
-          });
-    },
-    /** Has the page name the script as a page does that pins nothing. */
-    name: (): void => void (state.element = `<script async src="${cdn.origin}/${script}"></script>`),
-    /** Has the page name it as the head does that the build writes. */
-    pin: (from: string): void => {
-      const head = readFileSync(join(from, script.replace('-web.js', '-head.html')), 'utf8');
-      const [element = ''] = /<script async src=.*<\/script>/.exec(head) ?? [];
-      state.element = element.replace(/https?:\/\/[^/]+/, cdn.origin);
-    },
-    close: (): void => {
-      for (const { server } of [cdn, site]) {
-        server.closeAllConnections();
-        server.close();
-      }
-    },
-  };
-};
-const listening = async (server: Server): Promise<{ readonly server: Server; readonly origin: string }> => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` };
-};
-
 describe('A returning visitor after a publication', () => {
   const stage = stageForTests();
   let first: string;
@@ -166,7 +110,8 @@ describe('A returning visitor after a publication', () => {
       [
         ['while the script before is fresh in the browser', 0, [], 0],
         ['while the browser may use the script before and asks anew', 301, [], undefined],
-        ['once the script before is too old', 4000, [], 1],
+        // Firefox counts from when an answer came, whatever its age, and so may use the script once more.
+        ['once the script before is too old', 4000, [], browserName === 'firefox' ? undefined : 1],
         ['while an edge serves the page script of before', 4000, [script], 0],
       ] as const
     ).map(([when, age, but, expected]) => [change, when, age, but, expected] as const),

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
+import { partAt } from '../../bundle/fileNames';
+import { visitFiles } from '../../bundle/visitFiles';
 import { checkStart } from '../support/checkStart';
 import { heapLimit, startLimits } from '../support/startLimits';
 import { needs } from './support/needs';
@@ -26,6 +28,8 @@ describe('The start of a first visit', () => {
     await visitor.open('/blank');
     await stage.untilArrived('SegmentEntry');
     await stage.untilQuiet(quietMs);
+    // The budget of a first visit counts these.
+    expect(visitor.asked.flatMap((url) => partAt(url) ?? []).sort()).toEqual([...visitFiles.first.parts].sort());
     const bytes = scripts.map((url) => statSync(resolve(__dirname, '../../dist', basename(url))).size);
     const kB = (sizes: readonly number[]): number => Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000);
     const counts = await watched();

@@ -50,9 +50,38 @@ describe('sizes', () => {
     ]);
   });
 
+  it('sums what a page loads in each kind of visit, of the first project of the folder', async () => {
+    const other = '8c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const folder = folderWith({ ...files, [`dist/0.${other}-web.js`]: '', [`dist/${other}-web.js`]: '' });
+    const { out } = await called(folder, 'sizes', '--json');
+    const { files: weighed, visits } = JSON.parse(out) as Record<
+      'files' | 'visits',
+      readonly Readonly<Record<string, unknown>>[]
+    >;
+    const sumOf = (parts: readonly string[], unit: string): number =>
+      parts.reduce((sum, part) => sum + Number(weighed.find(({ file }) => file === `${id}-web${part}`)?.[unit]), 0);
+    const loaded = (visit: string, parts: readonly string[]) => ({
+      visit,
+      files: parts.length,
+      bytes: sumOf(parts, 'bytes'),
+      gzip: sumOf(parts, 'gzip'),
+      brotli: sumOf(parts, 'brotli'),
+    });
+    const [deferred, definitions] = [`.deferred.${hash}.js`, `.worker.queries.${hash}.js`];
+    expect(visits).toEqual([
+      loaded('unasked', ['.js']),
+      // This build lacks other parts.
+      loaded('refusing', ['.js']),
+      loaded('first', ['.js', deferred, definitions]),
+      loaded('later', ['.js']),
+      loaded('published', ['.js', definitions]),
+    ]);
+  });
+
   it('prints a table', async () => {
     const { out } = await called(folderWith(files), 'sizes', 'dist');
     expect(out).toMatch(/^file +bytes +gzip +brotli$/m);
+    expect(out).toMatch(/^visit +files +bytes +gzip +brotli$/m);
     expect(out).toMatch(/^cohort +bytes +gzip$/m);
   });
 

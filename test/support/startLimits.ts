@@ -34,7 +34,8 @@ export const startLimits = {
   // Each write reads first whose the storage is, and codes that have ended are looked for. The cohorts of the
   // contextual service are one more change to write. What Prebid's next module reads is made of eleven other keys.
   // Two look at the entries that the companion of this page has told. The page script looks for consent.
-  'local storage reads': [1, 129],
+  // A list of all keys is a read for each, and two more may be stored by then.
+  'local storage reads': [1, 131],
   // A page that begins the visitor's history notes it. Two writes keep what the companion has to tell.
   'local storage writes': [0, 43],
   // The page script looks whether an earlier page was refused a worker.

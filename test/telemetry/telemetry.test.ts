@@ -106,6 +106,19 @@ describe('errors', () => {
     expect(reported(play({}, [0, failing('early')], [1, given]))).toEqual(['early']);
   });
 
+  it.each([
+    'Unable to find google tag script',
+    'Unable to find appnexus tag script',
+    'Failed fetching binary models, reverting to JSON.',
+    'Missing element for a click listener',
+  ])('load nothing and are not told where they are for the console alone: %s', (message) => {
+    const logged = play({}, [0, failing(message)], [1, given], [2, failing(message)]);
+    expect(logged.loads).toEqual([]);
+    const mixed = play({}, [0, failing(message)], [1, given], [2, failing('another')], [3, failing(message)]);
+    expect(mixed.loads).toEqual(['errors']);
+    expect(reported(mixed)).toEqual(['another']);
+  });
+
   it('of a time without consent are never told', () => {
     const stage = play(
       {},

@@ -10,12 +10,6 @@ export const scriptName = `${project.workspaceId}-web`;
 export const partFile = (part: string): RegExp =>
   new RegExp(`-web\\.${part.replace('.', '\\.')}\\.[\\w-]{16}\\.js(on)?$`);
 
-/** The part of the bundle at an address: empty for the page script, undefined where it is none. */
-export const partAt = (url: string): string | undefined => {
-  const found = /-web\.(?:(.+)\.[\w-]{16}\.)?js$/.exec(url);
-  return found === null ? undefined : (found[1] ?? '');
-};
-
 /** The path of a part in a folder of built files; of the page script where its name is empty. */
 export const builtFile = (part: string, folder = 'dist'): string => {
   const files = resolve(__dirname, '../../..', folder);

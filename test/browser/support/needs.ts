@@ -61,6 +61,7 @@ const lacking = {
     webkit:
       'WebKit has no Navigation API, so the last events of a page leave as it unloads, when nobody hears an answer',
   },
+  keptFiles: { webkit: 'the proxy of the tests in WebKit has no file kept, so that each request is seen' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
 
