@@ -146,6 +146,7 @@ export default defineConfig(
       'src/door.ts',
       'src/gate.ts',
       'src/checkNatives.ts',
+      'src/mainDoor.ts',
       'src/nativesCheck.ts',
       'src/main.ts',
       'src/worker.ts',

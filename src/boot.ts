@@ -27,6 +27,7 @@ import { fromConsent } from './streams/visitor/fromConsent';
 import type { Overrides } from './streams/visitor/overrides';
 import type { ReadOverrides } from './streams/visitor/tabOverrides';
 import { measuredHttp } from './telemetry/measuredHttp';
+import { slowStart, type SlowStartDeps } from './telemetry/slowStart';
 import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from './telemetry/telemetryBus';
 import { tracing } from './telemetry/tracing';
@@ -40,6 +41,8 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
   readonly wasUnasked: boolean;
   /** Ends the engine's worker that waits for a visit. */
   readonly closeWorker: () => void;
+  /** Takes what the start waits for (`handOver.ts`). */
+  readonly waitFor: SlowStartDeps['waitFor'];
   /** The project's definition, as the build has checked it. */
   readonly project: PageProject;
   /** The project's experiment. */
@@ -95,11 +98,22 @@ export const boot = (deps: BootDeps): (() => void) => {
     whileConsent,
     whileVisit: (visit) => whileVisit(world.experiment.told(visit, visit.context)),
   });
-  const observers: readonly Observer[] = [told(api), tagObserver(deps.tag, api, world), told(tracing(world)), door];
+  const observers: readonly Observer[] = [
+    told(api),
+    tagObserver(deps.tag, api, world),
+    told(tracing(world)),
+    slowStart({ addonNames, waitFor: deps.waitFor }, world),
+    door,
+  ];
   // These store and send in the real world, so they do not observe one that a tab pretends.
   const acting = [telemetry(bus, world, deps), ...keeping];
 
-  const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
+  const failed = (cause: unknown): void => {
+    const reason = `Exception during initialisation. Got ${messageOf(cause)}`;
+    deps.waitFor(undefined);
+    deps.warn(reason);
+    report(reason, cause);
+  };
   // Answers count from here on, also while the inspector loads, for which the visit waits.
   const running = consent.state$.pipe(tap((state) => state === 'given' || deps.closeWorker())).subscribe(consent$);
   running.add(

@@ -23,6 +23,7 @@ const keepOut = (native: string, { handOver }: WaitingElement): void => {
   const taken = handOver as HandOver | undefined;
   // Nothing is kept for a next page on which nothing starts either.
   taken?.begin();
+  taken?.waitFor(undefined);
   taken?.workers.close();
   const tag = taken?.tag ?? (window as unknown as Record<string, Tag | undefined>)[windowKey];
   // A second script on the page finds the tag taken.

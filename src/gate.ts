@@ -2,27 +2,29 @@ import './door';
 
 import { cdn, consentRequired, windowKey, workspaceId } from '@project/settings';
 
-import { tagOf, take as takeTag } from './api/tag';
+import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { hashes } from './bundleHashes';
 import { keepCalls } from './companion/keepCalls';
 import type { TagObject } from './companion/storedVisitor';
-import { consentSeen } from './gate/consentSeen';
+import { type AnswerPlaces, consentSeen } from './gate/consentSeen';
 import { whenAnswered } from './gate/whenAnswered';
 import type { HandOver } from './handOver';
 import { ownFields } from './hardening/ownFields';
 import { ownGlobal } from './hardening/ownGlobal';
-import { unclobbered } from './hardening/unclobbered';
+import { type Unclobbered, unclobbered } from './hardening/unclobbered';
 import { inspectorMethods, isInspectorKey } from './inspectorDoor';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import type { WaitingElement } from './natives/checkElement';
+import { asksForCheck } from './nativesCheck';
 import { type BundleFile, bundleFiles } from './platform/bundleFiles';
 import { runFile } from './platform/chunks';
-import { cookieReader } from './platform/cookies';
+import { rawCookie } from './platform/cookies';
 import { type EngineWorkers, engineWorkers } from './platform/engineWorkers';
 import { openWorker } from './platform/openWorker';
 import { ownScript } from './platform/ownScript';
 import { preload } from './platform/preload';
+import { startWatch } from './platform/startWatch';
 import { missingSupport } from './platform/support';
 import { ownAddresses } from './platform/trustedTypes';
 import { warn } from './platform/warn';
@@ -50,6 +52,26 @@ const workersOf = (fileOf: (name: string) => BundleFile, addressOf: (url: string
     session: () => window.sessionStorage,
   });
 
+/** Where the page may have an answer about consent. */
+const answerPlaces = (tag: Tag, document: Unclobbered<Document>): AnswerPlaces => ({
+  tag,
+  consentRequired,
+  cookie: (name) => rawCookie(name, document),
+  local: () => window.localStorage,
+});
+
+/** Keeps the calls of a page that is left before the SDK has come. Returns a function that says that it has come. */
+const keepCallsOf = (tag: Tag): HandOver['begin'] => {
+  const kept = {
+    version: undefined as string | undefined,
+    get q() {
+      return tag['q'] as TagObject['q'];
+    },
+  };
+  keepCalls(kept);
+  return () => void (kept.version = sdkVersion);
+};
+
 /**
  * The script that a page loads. Checks the page and the browser, takes the tag, and loads the main part (`main.ts`),
  * which starts the SDK. Where consent is required and the visitor was not asked, nothing else is loaded until there may
@@ -74,18 +96,13 @@ const main = (): void => {
   if (!takeTag(tag, sdkVersion)) return;
   const fileOf = bundleFiles(base, script, `${workspaceId}-web`, hashes);
 
-  const waiting = {
-    version: undefined as string | undefined,
-    get q() {
-      return tag['q'] as TagObject['q'];
-    },
-  };
-  keepCalls(waiting);
+  const begin = keepCallsOf(tag);
 
-  const places = { tag, consentRequired, cookies: { read: cookieReader(document) }, local: () => window.localStorage };
+  const places = answerPlaces(tag, document);
   let seen = consentSeen(places);
   const isOpen = seen !== 'unasked';
   let inspections: HandOver['inspections'] = [];
+  let waitFor: HandOver['waitFor'];
   // What was checked a moment ago is not checked again.
   const areNativesChecked = (document.currentScript as WaitingElement | null)?.areNativesChecked;
   const addressOf = ownAddresses();
@@ -100,12 +117,16 @@ const main = (): void => {
     fileOf,
     load,
     workers,
+    asksForCheck,
     wasUnasked: !isOpen,
-    begin: () => (waiting.version = sdkVersion),
+    begin,
+    waitFor,
     inspections,
   });
   const open = (): void => {
+    waitFor = startWatch('Loading chunk main');
     void load('main').catch((error: unknown) => {
+      waitFor(undefined);
       workers.close();
       warn(messageOf(error));
     });

@@ -19,8 +19,6 @@ import { whenShown } from './platform/whenShown';
 import { yieldThread } from './platform/yieldThread';
 import type { Overriding, ReadOverrides } from './streams/visitor/tabOverrides';
 
-const warnOfFailure = (error: unknown): void => warn(`Exception during initialisation. Got ${messageOf(error)}`);
-
 /**
  * Takes over from the gate (`gate.ts`), which has loaded this script, and boots. The build catches what is thrown in
  * this task, because an old browser may lack more than the gate checks.
@@ -35,20 +33,29 @@ const main = (): void => {
   );
   Object.assign(handOver.hashes, hashes);
   __webpack_chunk_load__ = loadOnce(handOver.load);
-  handOver.begin();
+  const { begin, waitFor } = handOver;
+  begin();
+  // A prerendered page waits for its visitor, however long that is.
+  waitFor(undefined);
   whenShown(document)
     .pipe(
+      tap(() => waitFor('Waiting for a task')),
       // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
       switchMap(() =>
         race(
-          yieldThread().pipe(switchMap(loadOverriding)),
+          yieldThread().pipe(switchMap(() => loadOverriding(waitFor))),
           fromTarget(window, 'pagehide').pipe(map(() => notOverriding)),
         ),
       ),
       tap((overriding) => start(handOver, overriding)),
       take(1),
     )
-    .subscribe({ error: warnOfFailure });
+    .subscribe({
+      error: (error: unknown) => {
+        waitFor(undefined);
+        warn(`Exception during initialisation. Got ${messageOf(error)}`);
+      },
+    });
 };
 
 const document = unclobbered(window.document);
@@ -60,26 +67,28 @@ const notOverriding = (): Overriding => ({ overrides: {}, observers: [] });
  * Loads what reads overrides, where address or tab may have some. The start waits for it. Where it does not load, that
  * is reported, and nothing is overridden.
  */
-const loadOverriding = (): ObservableInput<ReadOverrides> =>
-  mayOverride(window)
-    ? import(/* webpackChunkName: "overrides" */ './streams/visitor/tabOverrides').then(
-        ({ overriding }) => overriding,
-        (cause: unknown) =>
-          ({ report }) => {
-            report('Failed to load overrides', cause);
-            return notOverriding();
-          },
-      )
-    : [notOverriding];
+const loadOverriding = (waitFor: HandOver['waitFor']): ObservableInput<ReadOverrides> => {
+  if (!mayOverride(window)) return [notOverriding];
+  waitFor('Loading chunk overrides');
+  return import(/* webpackChunkName: "overrides" */ './streams/visitor/tabOverrides').then(
+    ({ overriding }) => overriding,
+    (cause: unknown) =>
+      ({ report }) => {
+        report('Failed to load overrides', cause);
+        return notOverriding();
+      },
+  );
+};
 
 const start = (
-  { tag, fileOf, script, workers, wasUnasked, inspections }: HandOver,
+  { tag, fileOf, script, workers, wasUnasked, waitFor, inspections }: HandOver,
   overriding: ReadOverrides,
 ): void => {
   boot({
     tag,
     wasUnasked,
     closeWorker: workers.close,
+    waitFor,
     overriding,
     project,
     experiment,

@@ -1,4 +1,4 @@
-import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
+import { config as rxjsConfig, ignoreElements, NEVER, tap } from 'rxjs';
 
 import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
@@ -150,6 +150,10 @@ describe('boot', () => {
   ])('reports %s, and does not throw', (_, broken) => {
     const { logged } = start([], { broken });
     expect(logged()).toEqual(['Exception during initialisation. Got broken']);
+    // A page that logs nothing has its one line too, and no second one.
+    const { warn, awaited } = start([], { broken, config: {} });
+    expect(warn.mock.calls).toEqual([['Exception during initialisation. Got broken']]);
+    expect(awaited().at(-1)).toBeUndefined();
   });
 
   it('takes errors that nobody handles', () => {
@@ -391,6 +395,41 @@ describe('consent', () => {
     const { invoke, closeWorker } = start();
     invoke('consent', { opt_in: false });
     expect(closeWorker).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('What the start waits for', () => {
+  const visit = 'The start of the visit';
+  const pageview = 'The first Pageview';
+  const withWeb = { addons: [web] };
+  const silent = { config: {} };
+
+  it.each<readonly [string, readonly unknown[], readonly unknown[], Setup]>([
+    ['is the visit, which never begins', [visit], [], { broken: { yieldThread: () => NEVER }, ...withWeb }],
+    ['is nothing once the visit has begun', [visit, undefined], [], { ...silent, ...withWeb }],
+    ['is a Pageview then, where reports are logged', [visit, pageview], [], withWeb],
+    ['is no Pageview in a project without the addon', [visit, undefined], [], {}],
+    ['is nothing where the visitor has refused', [undefined], [call('consent', { opt_in: false })], withWeb],
+    ['is nothing where the visitor was not asked', [undefined], [], { config: { consentRequired: true } }],
+  ])('%s', (_, expected, queued, setup) => {
+    expect(start(queued, setup).awaited()).toEqual(expected);
+  });
+
+  it.each([[[call('addon', 'web', {})]], [[call('track', 'A'), call('addon', 'web', {})]]])(
+    'is nothing after the first Pageview, also of a later visit: %j',
+    (queued) => {
+      const { awaited, initialise, invoke } = start(queued, withWeb);
+      expect(awaited().at(-1)).toBeUndefined();
+      initialise();
+      invoke('reset');
+      expect(awaited().at(-1)).toBeUndefined();
+    },
+  );
+
+  it('is the visit again once a visitor who has refused consents', () => {
+    const { awaited, invoke } = start([call('consent', { opt_in: false })], silent);
+    invoke('consent', { opt_in: true });
+    expect(awaited()).toEqual([undefined, visit, undefined]);
   });
 });
 

@@ -62,6 +62,7 @@ const visit = ({ consent, required, project, experiment = noExperiment, local: s
   const stop = boot({
     wasUnasked: false,
     closeWorker: () => undefined,
+    waitFor: () => undefined,
     deferredAddons: [],
     loadDeferred: () => [lateParts({ definition })],
     tag,

@@ -30,6 +30,7 @@ it('a start subscribes to no more streams than it did', () => {
     const stop = boot({
       wasUnasked: false,
       closeWorker: () => undefined,
+      waitFor: () => undefined,
       tag,
       project: projectOf({ addons: project.addons }),
       experiment: noExperiment,

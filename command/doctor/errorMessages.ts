@@ -22,6 +22,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'Logging is on, and every report is shown in the console so.',
     'Find the message after it in this list.',
   ),
+  '[permutive] … takes longer than 10 s': entry(
+    'The start still waits for what the line names: a file of the SDK, a task of the page’s thread, the visit, or, where reports are logged, the first Pageview. The start goes on once that has come.',
+    "Look for the file in the network panel, and for what keeps the page’s thread busy. Without a Pageview, see that the page calls `permutive.addon('web', …)`, and ask `permutive.doctor()`.",
+  ),
   'Permutive was not initialized. …': entry(
     'The script cannot start; it says why.',
     'Find the reason after it in this list.',

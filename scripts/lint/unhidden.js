@@ -16,7 +16,8 @@ export const unhidden = {
   'nativesCheck.ts WaitingElement': ['areNativesChecked', 'It is checked to be a script.'],
   'nativesCheck.ts HTMLHeadElement': ['appendChild', 'A document’s head is no form.'],
   'nativesCheck.ts CheckElement': ['waiting onerror', 'The SDK has made it.'],
-  'mainDoor.ts WaitingElement': ['handOver', 'It is checked to be a script.'],
+  'mainDoor.ts Document': ['currentScript', 'What reads past elements calls natives; an element has no hand-over.'],
+  'mainDoor.ts WaitingElement': ['handOver', 'A script is no form.'],
   'gate.ts WaitingElement': ['areNativesChecked', 'A script is no form.'],
   'main.ts WaitingElement': ['handOver', 'A script is no form.'],
   'checkNatives.ts Document': [

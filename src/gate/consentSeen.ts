@@ -1,7 +1,6 @@
 import { type Fields, isRecord } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
-import type { CookieJar } from '../platform/platform';
 import { orNone } from '../primitives/orNone';
 
 /** Where the visitor's answer about consent may be. */
@@ -10,7 +9,8 @@ export interface AnswerPlaces {
   readonly tag: Readonly<Record<string, unknown>>;
   /** Whether the project's definition requires consent. A page may say otherwise. */
   readonly consentRequired: boolean;
-  readonly cookies: Pick<CookieJar, 'read'>;
+  /** Reads a cookie as it is encoded. */
+  readonly cookie: (name: string) => string | undefined;
   /** Opens local storage. Throws where the page has none. */
   readonly local: () => Pick<Storage, 'getItem'>;
 }
@@ -18,7 +18,8 @@ export interface AnswerPlaces {
 /**
  * What the page script sees of consent before the main part has come:
  *
- * - `unasked`: consent is required, and there is no answer. Exactly where the main part finds so.
+ * - `unasked`: consent is required, and there is no answer. Exactly where the main part finds so,
+ *   unless a cookie cannot be decoded.
  * - `given`: there is consent, or none is required. Only where the main part finds so.
  * - `unclear`: everything else, such as a refusal or an answer that cannot be read here.
  */
@@ -29,15 +30,15 @@ export type ConsentSeen = 'unasked' | 'given' | 'unclear';
  * `src/streams/visitor/fromConsent.ts` decides what the answer is, and reports what is wrong with it. A visitor who was
  * not asked is left alone by what is seen here; where consent is `given`, only files are loaded earlier.
  */
-export const consentSeen = ({ tag, consentRequired, cookies, local }: AnswerPlaces): ConsentSeen => {
+export const consentSeen = ({ tag, consentRequired, cookie, local }: AnswerPlaces): ConsentSeen => {
   try {
     const call = lastConsentCall(tag['q']);
     if (call) return isConsent(argumentOf(call), true) ? 'given' : 'unclear';
     // The cookie holds refusals alone.
-    if (cookies.read(localKeys.consent) !== undefined) return 'unclear';
+    if (cookie(localKeys.consent) !== undefined) return 'unclear';
     // A page without local storage has stored no answer.
-    const stored = orNone(() => local().getItem(localKeys.consent)) ?? null;
-    if (stored !== null) return isConsent(JSON.parse(stored), false) ? 'given' : 'unclear';
+    const stored = orNone(() => local().getItem(localKeys.consent));
+    if (stored != null) return isConsent(JSON.parse(stored), false) ? 'given' : 'unclear';
     return isRequired(tag['config'], consentRequired) ? 'unasked' : 'given';
   } catch {
     return 'unclear';

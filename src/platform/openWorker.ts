@@ -38,20 +38,19 @@ const filesSource = (files: WorkerFiles): string =>
  * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
  * this one accepts the address that is run now only.
  */
-const workerSource = (files: WorkerFiles): string => `var f={${filesSource(files)}},q=[],u,
-p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}});
-function keep(e){q.push(e.data)}
-function own(x){u=x;return p?p.createScriptURL(x):x}
-function data(t){self.permutiveQueries=JSON.parse(t.slice(t.indexOf("{")))}
-function permutiveLoad(names){
-if(!f[names[0]].integrity)return Promise.resolve(importScripts.apply(self,names.map(function(n){return own(f[n].url)})));
-return Promise.all(names.map(function(n){
-return fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(function(r){
-return n==="queries"?r.text().then(data):r.blob()})
-})).then(function(all){all.forEach(function(b){if(!b)return;
-var x=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(own(x));URL.revokeObjectURL(x)
-})})}
+const workerSource = (files: WorkerFiles): string => `let f={${filesSource(files)}},q=[],u,
+p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:x=>x===u?x:""}),
+keep=e=>q.push(e.data),
+own=x=>(u=x,p?p.createScriptURL(x):x),
+data=t=>{self.permutiveQueries=JSON.parse(t.slice(t.indexOf("{")))};
+self.permutiveLoad=async names=>{
+if(!f[names[0]].integrity)return importScripts(...names.map(n=>own(f[n].url)));
+let all=await Promise.all(names.map(n=>
+fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(r=>n==="queries"?r.text().then(data):r.blob())));
+for(let b of all)if(b){
+let x=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(own(x));URL.revokeObjectURL(x)
+}};
 addEventListener("message",keep);
-permutiveLoad(["queries","engine"]).then(function(){removeEventListener("message",keep);
-q.forEach(function(d){dispatchEvent(new MessageEvent("message",{data:d}))})
-}).catch(function(e){setTimeout(function(){throw e})})`;
+permutiveLoad(["queries","engine"]).then(()=>{removeEventListener("message",keep);
+for(let d of q)dispatchEvent(new MessageEvent("message",{data:d}))
+}).catch(e=>setTimeout(()=>{throw e}))`;

@@ -31,7 +31,7 @@ const tagOf = ({ setting, queue }: Said): AnswerPlaces['tag'] => ({
 const placesOf = (said: Said): AnswerPlaces => ({
   tag: tagOf(said),
   consentRequired: said.byProject,
-  cookies: { read: (name) => (name === key ? said.cookie : undefined) },
+  cookie: (name) => (name === key ? said.cookie : undefined),
   local: () => ({ getItem: (name) => (name === key ? said.stored : null) }),
 });
 

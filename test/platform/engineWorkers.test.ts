@@ -181,7 +181,7 @@ describe('The source of a worker', () => {
   };
   /** The files as the worker finds them. */
   const filesIn = (source: string): unknown => {
-    const [, files = ''] = /^var f=(\{.*?\}),q=/.exec(source) ?? [];
+    const [, files = ''] = /^let f=(\{.*?\}),q=/.exec(source) ?? [];
     // oxlint-disable-next-line typescript/no-implied-eval -- the text that a worker runs
     return (new Function(`return ${files}`) as () => unknown)();
   };

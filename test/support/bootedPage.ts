@@ -34,10 +34,12 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const platform = fakePlatform(setup);
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
   const closeWorker = jest.fn<undefined, []>();
+  const waitFor = jest.fn<undefined, [string | undefined]>();
   const tag: Tag = setup.tag ?? { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
   const stop = boot({
     wasUnasked: setup.wasUnasked ?? false,
     closeWorker,
+    waitFor,
     deferredAddons: [],
     loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
     tag,
@@ -68,6 +70,8 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     warn,
     log,
     closeWorker,
+    /** What the start has waited for, in turn; undefined: for nothing. */
+    awaited: () => waitFor.mock.calls.map(([what]) => what),
     stop,
     initialise,
     invoke,

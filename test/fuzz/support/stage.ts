@@ -47,6 +47,7 @@ export const openPage = (
   const stop = boot({
     wasUnasked: false,
     closeWorker: () => undefined,
+    waitFor: () => undefined,
     deferredAddons: [],
     loadDeferred: () => [lateParts()],
     tag,

@@ -155,6 +155,7 @@ const startScript = (page: Page, platform: Platform, surroundings: Surroundings)
       boot({
         wasUnasked: false,
         closeWorker: () => undefined,
+        waitFor: () => undefined,
         tag: page.tag,
         project: surroundings.project,
         experiment: noExperiment,
