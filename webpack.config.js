@@ -5,7 +5,7 @@ import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
-import { hashesInMainPart, hashesInPageScript } from './bundle/bundleHashes.js';
+import { hashesInMainPart, hashesInPageScript, hashesInWorker } from './bundle/bundleHashes.js';
 import { dataFile } from './bundle/dataFile.js';
 import { eagerModules } from './bundle/eagerModules.js';
 import { headFile } from './bundle/headFile.js';
@@ -347,7 +347,7 @@ export default async ({
       {
         ...shared,
         name: 'worker',
-        plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), others.plugin, notices],
+        plugins: [noLoader, stableOrder, rxjsUnused, eagerModules(), hashesInWorker(name), others.plugin, notices],
         entry: { [`${name}.worker`]: './src/worker.ts' },
         target: ['webworker', 'es2022'],
         externals: { '@project/queries': 'self permutiveQueries' },

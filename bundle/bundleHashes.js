@@ -6,30 +6,35 @@ import webpack from 'webpack';
 /** The name by which the sources call the hashes. */
 const mark = 'bundleHashes';
 
-/** Whether the page script finds a part itself. The main part finds all others, which are its chunks. */
-const isOfPageScript = (part) => ['main', 'deferred', 'natives', 'cohorts', 'worker'].includes(part.split('.')[0]);
+/** The parts that the page script finds itself. Main part and worker find their own chunks. */
+const ofPageScript = ['main', 'deferred', 'natives', 'cohorts', 'worker', 'worker.queries'];
 
 /**
- * Writes hashes of other files of the bundle into the page script and into the main part, in place of the free name
- * `bundleHashes`: SHA-256 in base 64, by the names of the parts. The files are named by these hashes once the build has
- * ended (`published.ts`). The page script has the hashes of the main part and of what other compilers write. The
- * `folder` has all of these files when `written` resolves.
+ * Writes hashes of other files of the bundle into the page script, the main part and the worker, in place of the free
+ * name `bundleHashes`: SHA-256 in base 64, by the names of the parts. The files are named by these hashes once the
+ * build has ended (`published.ts`). The page script has the hashes of the main part and of what other compilers write.
+ * The `folder` has all of these files when `written` resolves.
  */
 export const hashesInPageScript = (folder, name, written) =>
   hashesIn(`${name}.js`, async () => {
     await written;
     const files = readdirSync(folder).filter((file) => /\.js(on)?$/.test(file));
     const contents = files.map((file) => [file, readFileSync(resolve(folder, file))]);
-    return hashesOf(name, contents, isOfPageScript);
+    return hashesOf(name, contents, (part) => ofPageScript.includes(part));
   });
 
 /** Writes the hashes of its chunks into the main part, as {@link hashesInPageScript} does. */
-export const hashesInMainPart = (name) =>
-  hashesIn(`${name}.main.js`, (assets) =>
+export const hashesInMainPart = (name) => hashesOfChunks(`${name}.main`, name);
+
+/** Writes the hashes of its chunks into the worker. The names of these chunks begin with the worker's. */
+export const hashesInWorker = (name) => hashesOfChunks(`${name}.worker`, `${name}.worker`);
+
+const hashesOfChunks = (script, name) =>
+  hashesIn(`${script}.js`, (assets) =>
     hashesOf(
       name,
       Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
-      (part) => !isOfPageScript(part),
+      (part) => !ofPageScript.includes(part),
     ),
   );
 

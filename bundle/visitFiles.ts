@@ -21,7 +21,8 @@ export type VisitKind = 'unasked' | 'refusing' | 'first' | 'later' | 'published'
 /**
  * What a page loads of the bundle in each kind of visit, beyond what the browser has kept. Browsers keep every part but
  * the page script, which they ask for again after five minutes. Parts that only some pages or visitors need are in none
- * of them: error reports, metrics, overlays, video, the inspector, and what stands in for what a page refuses.
+ * of them: error reports, metrics, overlays, video, the inspector, cloud lift, explanations, and what stands in for
+ * what a page refuses.
  */
 export const visitFiles: Readonly<Record<VisitKind, { readonly when: string; readonly parts: readonly string[] }>> = {
   unasked: { when: 'a visit before consent, where it is required', parts: [''] },

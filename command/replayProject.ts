@@ -6,7 +6,7 @@ import { experimentOf, noExperiment } from '../src/contracts/experiment';
 import { readTrusted } from '../src/engine/cohortEngine';
 import { askPage } from '../src/engineHost/ask';
 import { engineHost } from '../src/engineHost/engineHost';
-import * as services from '../src/engineHost/services';
+import { partsAtHand } from '../src/engineHost/partsAtHand';
 import type { ReplayProject } from '../src/inspector/replay/replayLog';
 import * as late from '../src/visit/deferredParts';
 
@@ -25,7 +25,7 @@ export const replayProject = async (built: BuildProject): Promise<ReplayProject>
       addonOptions: later.addons,
       definition,
     },
-    engine: { askPage, bundle: built.bundle, engineHost, read: readTrusted, services },
+    engine: { askPage, bundle: built.bundle, engineHost, partsAtHand, read: readTrusted },
   };
 };
 

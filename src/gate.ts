@@ -44,11 +44,7 @@ const folderIn = (config: unknown): string | undefined => {
 /** The engine's workers, which run files of this build. */
 const workersOf = (fileOf: (name: string) => BundleFile, addressOf: (url: string) => string): EngineWorkers =>
   engineWorkers({
-    openWorker: () =>
-      openWorker(
-        { queries: fileOf('worker.queries'), engine: fileOf('worker'), services: fileOf('worker.services') },
-        addressOf,
-      ),
+    openWorker: () => openWorker({ queries: fileOf('worker.queries'), engine: fileOf('worker') }, addressOf),
     session: () => window.sessionStorage,
   });
 

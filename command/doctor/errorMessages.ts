@@ -168,6 +168,14 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'A part beside the engine, such as state sync, has failed and ended.',
     tellUs,
   ),
+  'Failed to load cloud lift': entry(
+    '`{workspaceId}-web.worker.lift.{hash}.js` could not be loaded. The queries that the server counts wait for the next such event, or for the next page.',
+    publishAll,
+  ),
+  'Failed to explain a cohort': entry(
+    '`{workspaceId}-web.worker.explanations.{hash}.js` could not be loaded, or the explanation has failed. The cohorts are not affected.',
+    publishAll,
+  ),
   'Events cache failed to put ….': entry(
     'Events could not be kept for later pages. Cohorts of this page are not affected.',
     storageFull,

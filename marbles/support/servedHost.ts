@@ -2,7 +2,8 @@ import { asyncScheduler, defer, map, type Observable, of, timer } from 'rxjs';
 
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
-import { recountable, services } from '../../src/engineHost/services';
+import type { LoadParts } from '../../src/engineHost/loadParts';
+import { partsAtHand } from '../../src/engineHost/partsAtHand';
 import type { EngineCommand } from '../../src/model/engineCommands';
 import { drawing } from '../../test/support/drawing';
 import { noon } from '../../test/support/events';
@@ -15,7 +16,6 @@ export const queries: readonly Definition[] = [
   { id: '3', q: { lookup: 'geo', where: { p: 'country', in: ['FR'] } } },
 ];
 export const chunkKey = 'permutive-data-queries';
-const chunk = { recountable, services };
 
 export interface World {
   readonly stored?: Readonly<Record<string, unknown>>;
@@ -26,6 +26,8 @@ export interface World {
   readonly definitions?: readonly Definition[];
   readonly now?: () => number;
   readonly yieldThread?: () => Observable<unknown>;
+  /** Parts that come otherwise than at once. */
+  readonly load?: Partial<LoadParts>;
 }
 
 /**
@@ -40,6 +42,7 @@ export const world = ({
   definitions = queries,
   now = () => noon + asyncScheduler.now(),
   yieldThread = () => of(undefined),
+  load = {},
 }: World = {}) => {
   const store = keyValueStore(stored);
   const draw = drawing(1);
@@ -57,9 +60,7 @@ export const world = ({
         const answer = answers[what];
         return timer(answer === undefined ? Infinity : 3).pipe(map(() => answer?.(input)));
       }),
-    // A promise would not wait for the virtual clock.
-    loadServices: () =>
-      ({ then: (use: (loaded: typeof chunk) => void) => use(chunk) }) as unknown as Promise<typeof chunk>,
+    load: { ...partsAtHand, ...load },
   });
   const bundle = { ...deps.bundle, ...(lift !== undefined && { lift: { events: lift } }) };
   return {

@@ -1,6 +1,6 @@
 import { createEngine } from './cohortEngine';
 import type { EngineEvent } from './engineEvent';
-import type { EngineMethods, ExchangeMethods, PageEngine } from './engineInterface';
+import type { EngineMethods, ExchangeMethods, LiftMethods, PageEngine } from './engineInterface';
 import { explainQuery, type Explanation } from './evaluate/explain';
 import { type EngineReport, runToEnd } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
@@ -8,6 +8,7 @@ import type { Definition, Id, LookupName } from './language/language';
 import { readDefinition } from './language/languageCodec';
 import type { RuntimeInput } from './runtimeInput';
 import { exchanging } from './state/exchange';
+import { lifting } from './state/lift';
 import { merging, type MergingEngine } from './state/mergeStored';
 
 export type { Transition } from '../model/engineMessages';
@@ -25,7 +26,7 @@ export type { QueriesChunk } from './state/chunk';
  * An engine with all that can be asked of it. Used by tests, benchmarks and tools in Node. The worker takes the parts
  * that it needs, one by one.
  */
-export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngine, 'mergeStored'> {
+export interface Engine extends EngineMethods, ExchangeMethods, LiftMethods, Pick<MergingEngine, 'mergeStored'> {
   /** All steps of `bootstrapSteps` at once. */
   readonly bootstrap: () => EngineReport;
   /**
@@ -51,7 +52,7 @@ export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngi
  */
 export const init = (input: RuntimeInput): Engine & PageEngine => {
   const mergingEngine = merging(createEngine(input, readDefinition));
-  const engine = exchanging(mergingEngine);
+  const engine = lifting(exchanging(mergingEngine));
   const { machine, life } = engine.parts;
   const { catalogue, lookups } = machine;
   return {

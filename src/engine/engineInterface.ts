@@ -79,7 +79,7 @@ export interface EngineMethods {
   readonly stateMigratedThisInitialisation: boolean;
 }
 
-/** What an engine exchanges with servers. */
+/** What an engine exchanges with the other devices of the visitor. */
 export interface ExchangeMethods {
   /**
    * Takes the answer of a state sync: the states of other sources as JSON text, and the offset up to which the server
@@ -87,13 +87,6 @@ export interface ExchangeMethods {
    * changes nothing and is an error in the report.
    */
   readonly externalStateSteps: (stateJson: string, offset: number) => Generator<void, EngineReport>;
-  /**
-   * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
-   * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added, one a
-   * step. Where some are given, states of unknown queries that they do not define are given up. Nothing counts before
-   * the last step.
-   */
-  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, AppendReport>;
   /**
    * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
    * with `full` never null. Throws an error when the delta cannot be computed.
@@ -103,15 +96,27 @@ export interface ExchangeMethods {
   readonly ack: (token: DeltaToken) => void;
 }
 
+/** What an engine takes from the server that counts events for it. */
+export interface LiftMethods {
+  /**
+   * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
+   * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added, one a
+   * step. Where some are given, states of unknown queries that they do not define are given up. Nothing counts before
+   * the last step.
+   */
+  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, AppendReport>;
+}
+
 /** The engine of a page, which other modules of the SDK extend. */
 export interface PageEngine extends EngineMethods {
   /**
-   * The inside of the engine, for modules that are not always loaded: `exchanging`, explanations, usage and validation.
+   * The inside of the engine, for modules that are not always loaded: `exchanging`, `lifting`, explanations, usage and
+   * validation.
    */
   readonly parts: EngineParts;
 }
 
-/** An engine that exchanges states with servers. */
+/** An engine that exchanges states with other devices. */
 export interface Engine extends PageEngine, ExchangeMethods {}
 
 /** What an engine is made of, for modules that extend it. */

@@ -13,7 +13,7 @@ import {
   tap,
 } from 'rxjs';
 
-import type { Engine } from '../engine/engineInterface';
+import type { LiftMethods, PageEngine } from '../engine/engineInterface';
 import type { EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
@@ -42,9 +42,12 @@ export interface LiftedBundle {
   readonly ids: readonly Id[];
 }
 
+/** An engine that takes what the server has counted. */
+type LiftingEngine = Pick<PageEngine, 'unknownIds'> & LiftMethods;
+
 /** The engine whose lifted queries are kept current, and the visitor's history. */
 export interface LiftedEngine {
-  readonly engine: Engine;
+  readonly engine: LiftingEngine;
   readonly bundle: LiftedBundle;
   /** Checksums of the stored states. */
   readonly storedChecksums: ReadonlyMap<Id, string | undefined>;
@@ -194,7 +197,7 @@ const restoreQueries = (
  * in the report.
  */
 const append = (
-  engine: Engine,
+  engine: LiftingEngine,
   states: CountedStates,
   definitions: readonly Definition[],
   deps: LiftServerDeps,

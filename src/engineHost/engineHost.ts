@@ -11,7 +11,6 @@ import {
   merge,
   mergeMap,
   type Observable,
-  type ObservableInput,
   of,
   startWith,
   take,
@@ -32,6 +31,7 @@ import { isCached, thisPage } from './cachedEvent';
 import type { Effect } from './effects';
 import { type EngineRunner, engineRunner, tickMs } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
+import type { LoadParts } from './loadParts';
 import type { ServedEngine, ServicesDeps } from './servedEngine';
 import { timingStream, untimed } from './timing';
 
@@ -41,20 +41,17 @@ const saveQuietMs = 5000;
 const saveAtLatestMs = 10_000;
 const reportQuietMs = 5000;
 
-type Services = typeof import('./services');
-
 /** Whose store is opened. */
 type StoreOwner = Pick<Start, 'workspaceId' | 'userId' | 'isNew' | 'page' | 'leftBehind'>;
 
 /** Store, clock, definitions and services of one host. */
-export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'loadRecount' | 'onTiming' | 'timing$'> {
+export interface EngineHostDeps extends Omit<
+  ServicesDeps,
+  'store' | 'cache' | 'load' | 'loadRecount' | 'onTiming' | 'timing$'
+> {
   /** Opens the store of a user in a workspace. */
   readonly store: (start: StoreOwner) => EventStore;
-  /**
-   * Loads state sync, cloud lift, models, validation and metrics, and what recounts a state of an older version. These
-   * services are loaded once the engine runs, because the first cohorts do not need them.
-   */
-  readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'recountable'>>;
+  readonly load: LoadParts;
 }
 
 /**
@@ -88,7 +85,7 @@ const hostVisit = (
       ...deps,
       store,
       cache,
-      loadRecount: deps.loadServices,
+      loadRecount: deps.load.services,
       ...(start.isMeasured ? timingStream() : untimed),
     };
     const runner = engineRunner(start, visitDeps);
@@ -101,7 +98,7 @@ const hostVisit = (
       // Tasks that come while the engine loads wait, and all tasks are processed in order. While the visitor's history
       // is unknown, they wait for it, and the page is told nothing as fact.
       inTurn((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
-      connect((task$) => merge(task$, runHostServices(task$, { start, runner, deps: visitDeps }))),
+      connect((task$) => merge(task$, runHostServices(task$, { start, runner, deps: visitDeps }, deps.load.services))),
       connect((effect$) =>
         merge(
           // Messages come first: at page exit the page knows every result before the stores are written.
@@ -114,18 +111,14 @@ const hostVisit = (
   });
 
 /**
- * The services' effects. The services start once, when the engine is ready and their code has loaded. Tasks that have
- * waited for the engine run before that; the services hear of their effects as they start. A failure of the services
- * ends them and leaves the engine running.
+ * The services' effects. The services are loaded once the engine is ready, because the first cohorts do not need them.
+ * Tasks that have waited for the engine run before that; the services hear of their effects as they start. A failure of
+ * the services ends them and leaves the engine running.
  */
 const runHostServices = (
   task$: Observable<Effect>,
-  {
-    deps,
-    ...served
-  }: Omit<ServedEngine, 'deps'> & {
-    readonly deps: ServicesDeps & Pick<EngineHostDeps, 'loadServices'>;
-  },
+  served: ServedEngine,
+  loadServices: LoadParts['services'],
 ): Observable<Effect> =>
   task$.pipe(
     filter((effect) => effect.type === 'loaded'),
@@ -139,14 +132,14 @@ const runHostServices = (
           tap((effect) => early?.push(effect)),
           ignoreElements(),
         ),
-        from(deps.loadServices()).pipe(
+        from(loadServices()).pipe(
           mergeMap(({ services }) =>
             merge(
-              services(heard$, loaded, { ...served, deps }),
+              services(heard$, loaded, served),
               perform(() => (early = undefined)),
             ),
           ),
-          isolate('Exception in the services of the engine', deps.report),
+          isolate('Exception in the services of the engine', served.deps.report),
         ),
       );
     }),

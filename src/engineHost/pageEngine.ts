@@ -1,6 +1,7 @@
 import { readTrusted } from '../engine/cohortEngine';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { ownData } from '../hardening/ownData';
+import { partsAtHand } from './partsAtHand';
 import { type Port, serve as serveAt } from './serve';
 
 /**
@@ -9,12 +10,11 @@ import { type Port, serve as serveAt } from './serve';
  */
 export const read: ReadDefinition = (definition) => ownData(readTrusted(definition));
 
-/** Serves the engine on the page. The services are in the same chunk. */
-export const serve = (port: Port): (() => void) =>
-  serveAt(port, () => import(/* webpackMode: "eager" */ './services'), read);
+/** Serves the engine on the page. All of its parts are in the same chunk. */
+export const serve = (port: Port): (() => void) => serveAt(port, partsAtHand, read);
 
 // The inspector runs the engine on a store and a clock of its own, with these parts.
 export { askPage } from './ask';
 export { engineHost } from './engineHost';
-export * as services from './services';
+export { partsAtHand } from './partsAtHand';
 export { bundle } from '@project/queries';

@@ -2,28 +2,29 @@ import { EMPTY, type Observable } from 'rxjs';
 
 import type { Id, Report as EngineReport } from '../engine/engine';
 import { idsOf } from '../engine/language/canonicalLanguage';
+import { lifting } from '../engine/state/lift';
 import { type CachedEvent } from './cachedEvent';
 import { claiming, pageOf } from './claiming';
 import { cloudLift, type LiftedEngine } from './cloudLift';
-import type { Effect } from './effects';
-import { evaluatedEvents, type ExchangingEngine } from './servedEngine';
+import type { LoadedEngine } from './servedEngine';
 
 /** Ids of lifted events that are remembered, the latest. A save that succeeds stores no older one again. */
 const maxHandled = 1000;
 
 /**
- * Runs cloud lift where the project uses it. The ids of waiting events are stored with the state, so that a later page
+ * Runs cloud lift, of a project that uses it. The ids of waiting events are stored with the state, so that a later page
  * lifts them, once their own page is gone: an answer of the server is appended, so two pages must not ask for the same
  * event.
  */
 export const runCloudLift = (
-  effect$: Observable<Effect>,
-  { start, loaded, runner, deps }: ExchangingEngine,
+  event$: Observable<CachedEvent>,
+  { start, loaded, runner, deps }: LoadedEngine,
 ): Observable<EngineReport> => {
-  const { engine, chunk, past, missed } = loaded;
+  const { chunk, past, missed } = loaded;
+  const engine = lifting(loaded.engine);
   const { bundle } = deps;
-  if (bundle.lift === undefined) return EMPTY;
-  const lifting = { id: bundle.id, events: bundle.lift.events };
+  const events = bundle.lift?.events;
+  if (events === undefined) return EMPTY;
   const storedUnlifted = new Set(chunk.unlifted);
   // The stored state does not contain the missed events, so it cannot contain their counts either.
   const unlifted = past.filter((event) => storedUnlifted.has(event.id) || missed.includes(event));
@@ -34,10 +35,10 @@ export const runCloudLift = (
     // Ids of all events that this page lifts or has lifted. Stored ids that are not among them belong to other tabs.
     const handled = new Set<unknown>(chunk.unlifted.filter((id) => !ofOthers.has(id)));
     return cloudLift(
-      evaluatedEvents(effect$),
+      event$,
       {
         engine,
-        bundle: { id: lifting.id, events: lifting.events, ids: idsOf(bundle) },
+        bundle: { id: bundle.id, events, ids: idsOf(bundle) },
         storedChecksums: checksumsOf(chunk.state?.['internal_query_states']),
         past: past.filter(({ id }) => !ofOthers.has(id)),
         isUnlifted: ({ id }) => own.has(id),

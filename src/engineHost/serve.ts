@@ -14,6 +14,7 @@ import { holdLock } from '../platform/tabLock';
 import { yieldThread } from '../platform/yieldThread';
 import { askPage, failureOf } from './ask';
 import { engineHost } from './engineHost';
+import type { LoadParts } from './loadParts';
 import { visitStore } from './visitStore';
 
 /**
@@ -26,14 +27,11 @@ export interface Port {
   readonly postMessage: (message: unknown) => void;
 }
 
-/** Loads the chunk of the services. */
-type LoadServices = () => Promise<typeof import('./services')>;
-
 /**
  * Serves the engine, with the project's queries, at a port. `read` takes each of their definitions. What is no message
  * is reported and skipped. Answers a function that stops the engine.
  */
-export const serve = (port: Port, loadServices: LoadServices, read: ReadDefinition): (() => void) => {
+export const serve = (port: Port, load: LoadParts, read: ReadDefinition): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) => post(reportMessage(message, cause));
   const now = Date.now.bind(Date);
@@ -48,10 +46,10 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
           store: (start) => {
             const { workspaceId, userId } = start;
             const encrypted = idbStore(workspaceId, { userAgent: userAgent(), userId, report });
-            return visitStore(encrypted, start, { canExist: isSecureContext, ask, loadServices, json, now, report });
+            return visitStore(encrypted, start, { canExist: isSecureContext, ask, load, json, now, report });
           },
           ask,
-          loadServices,
+          load,
           json,
           journal: idbJournal(() => indexedDB),
           now,

@@ -1,5 +1,6 @@
-import { filter, map, type Observable } from 'rxjs';
+import { filter, map, type Observable, type ObservableInput } from 'rxjs';
 
+import type { Report as EngineReport } from '../engine/engine';
 import type { Engine } from '../engine/engineInterface';
 import type { Start } from '../model/engineCommands';
 import type { EventStore } from '../platform/platform';
@@ -10,11 +11,22 @@ import type { Effect, Loaded } from './effects';
 import type { EngineRunner, EngineRunnerDeps } from './engineRunner';
 import type { Timing } from './timing';
 
+/** Loads the parts of the services that only some visits need. */
+export interface LoadServiceParts {
+  /** Cloud lift, for a visit that has something to lift. */
+  readonly lift: () => ObservableInput<{
+    readonly runCloudLift: (event$: Observable<CachedEvent>, served: LoadedEngine) => Observable<EngineReport>;
+  }>;
+  /** Explanations, for a page that asks for one. */
+  readonly explanations: () => ObservableInput<typeof import('./explanations')>;
+}
+
 /** What the services share: the page's answers, randomness, timings, and the runner's own deps. */
 export interface ServicesDeps extends EngineRunnerDeps, ClaimDeps {
   /** State and events of the visitor. */
   readonly store: EventStore;
   readonly ask: Ask;
+  readonly load: LoadServiceParts;
   readonly random: () => number;
   /** How long each step of the engine took. Timings since the engine was opened come first. For one reader. */
   readonly timing$: Observable<Timing>;
@@ -28,7 +40,12 @@ export interface ServedEngine {
   readonly deps: ServicesDeps;
 }
 
-/** The same, with an engine that can exchange states with servers. */
+/** The same, with the engine. */
+export interface LoadedEngine extends ServedEngine {
+  readonly loaded: Loaded;
+}
+
+/** The same, with an engine that can exchange states with other devices. */
 export interface ExchangingEngine extends ServedEngine {
   readonly loaded: Loaded & { readonly engine: Engine };
 }

@@ -1,6 +1,8 @@
 import {
+  catchError,
   concatMap,
   connect,
+  defer,
   distinctUntilChanged,
   EMPTY,
   filter,
@@ -8,6 +10,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   type OperatorFunction,
   scan,
   skip,
@@ -16,19 +19,18 @@ import {
 } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
-import { explainQuery } from '../engine/evaluate/explain';
+import type { Query } from '../engine/evaluate/query';
 import { usageOf } from '../engine/evaluate/usage';
 import { exchanging } from '../engine/state/exchange';
+import type { Explained } from '../model/engineMessages';
 import type { CachedEvent } from './cachedEvent';
 import { tellEnds } from './cohortEnds';
 import { type Effect, type Loaded, tell } from './effects';
-import { engineMetrics, type Metrics } from './engineMetrics';
-import { explainClauses } from './explainClauses';
-import { explainWords } from './explainWords';
+import { engineMetrics } from './engineMetrics';
 import { knownEvents } from './knownEvents';
-import { lookalikeModels } from './lookalikeModels';
+import { lateLift } from './lateLift';
 import { publishEngineMetrics } from './publishEngineMetrics';
-import { runCloudLift } from './runCloudLift';
+import { runModels } from './runModels';
 import { runStateSync } from './runStateSync';
 import { runValidation } from './runValidation';
 import { evaluatedEvents, type ExchangingEngine, type ServedEngine } from './servedEngine';
@@ -49,7 +51,10 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
   const metrics = engineMetrics(served.deps);
   const toEffects: OperatorFunction<EngineReport, Effect> = mergeMap(loaded.effectsOf);
   return merge(
-    merge(runCloudLift(task$, exchange).pipe(toEffects), runModels(exchange, metrics)).pipe(
+    merge(
+      lateLift(task$, exchange).pipe(toEffects),
+      served.start.hasModels ? runModels(exchange, metrics) : EMPTY,
+    ).pipe(
       // State sync ignores its own results: other devices are not told what came from them.
       connect((result$) => merge(result$, runStateSync(merge(task$, result$), exchange).pipe(toEffects))),
       connect((result$) => merge(result$, tellUsage(merge(task$, result$), exchange))),
@@ -60,20 +65,6 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
     served.start.isMeasured ? publishEngineMetrics(task$, metrics, loaded, served.deps) : EMPTY,
   );
 };
-
-/** Gives the engine the lookalike models, where the project has any, and tells the page where they have changed. */
-const runModels = (
-  { start: { hasModels, workspaceId }, loaded: { engine, effectsOf }, deps }: ExchangingEngine,
-  metrics: Metrics,
-): Observable<Effect> =>
-  hasModels
-    ? lookalikeModels(workspaceId, { ...deps, metrics }).pipe(
-        mergeMap(({ models, areOthers }) => [
-          ...effectsOf(engine.updateData({ lookalike: models })),
-          ...(areOthers ? [tell({ type: 'models' })] : []),
-        ]),
-      )
-    : EMPTY;
 
 /**
  * Tells the page which third-party segments made cohorts true, at each change. The list of segments changes when data
@@ -98,6 +89,9 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
 /** Events of this page that are remembered for explanations, at most: the latest. */
 const maxSeen = 1000;
 
+/** What is answered where explanations do not load. */
+const unexplained = { text: 'The cohort could not be explained.', explanation: null };
+
 /**
  * Answers the page why a query holds or does not, in words and in parts; null for an id without a query. Says with it
  * how many of the events that the page has found in the journal the engine has not counted.
@@ -113,6 +107,14 @@ const tellExplanations = (
     scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxSeen), event], []),
     startWith([]),
   );
+  const explain = (query: Query, seen: readonly CachedEvent[]): Observable<Pick<Explained, 'text' | 'explanation'>> =>
+    defer(deps.load.explanations).pipe(
+      mergeMap(({ explanationOf }) => known(seen).pipe(map((events) => explanationOf(query, machine, events)))),
+      catchError((cause: unknown) => {
+        deps.report('Failed to explain a cohort', cause);
+        return of(unexplained);
+      }),
+    );
   return task$.pipe(
     filter((effect) => effect.type === 'explanationRequested'),
     withLatestFrom(seen$),
@@ -121,18 +123,8 @@ const tellExplanations = (
       const { request, id, left } = asked;
       const waiting = left.filter((event) => !runner.isCounted(event)).length;
       const query = life.find(id);
-      if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null, waiting }];
-      return known(seen).pipe(
-        map((events) => explainQuery(query, machine, events)),
-        map((explanation) => ({
-          type: 'explained' as const,
-          request,
-          text: explainWords(explanation),
-          explanation: explainClauses(explanation),
-          waiting,
-        })),
-      );
+      const answer$ = query === undefined ? of({ text: null, explanation: null }) : explain(query, seen);
+      return answer$.pipe(map((answer) => tell({ type: 'explained', request, ...answer, waiting })));
     }),
-    map(tell),
   );
 };

@@ -9,6 +9,8 @@ export interface ExplainedCohort {
   /** Whether an engine has answered, if only that the visitor's history could not be read yet. */
   readonly isAnswered: boolean;
   readonly isUnread: boolean;
+  /** The words of an engine that could not explain a query; null where it could, or there is none. */
+  readonly notice: string | null;
   /** What its query says; null where no query has this number. */
   readonly query: CohortExplanation | null;
   /** What services say. */
@@ -41,16 +43,18 @@ export const askExplanation = (
       },
     });
   }).pipe(
-    map((answer) =>
-      answer === undefined
-        ? null
-        : {
-            isAnswered: answer.said !== undefined,
-            isUnread: answer.said?.type === 'unread',
-            query: (answer.said?.type === 'explained' && answer.said.explanation) || null,
-            reasons: answer.reasons,
-            waiting: answer.waiting,
-          },
-    ),
+    map((answer) => {
+      if (answer === undefined) return null;
+      const { said, reasons, waiting } = answer;
+      const query = (said?.type === 'explained' && said.explanation) || null;
+      return {
+        isAnswered: said !== undefined,
+        isUnread: said?.type === 'unread',
+        notice: query === null ? (said?.text ?? null) : null,
+        query,
+        reasons,
+        waiting,
+      };
+    }),
     timeout({ first: patienceMs + journalPatienceMs, with: () => of(null) }),
   );

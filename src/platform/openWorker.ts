@@ -1,8 +1,8 @@
 import { ownFields } from '../hardening/ownFields';
 import type { BundleFile } from './bundleFiles';
 
-/** The worker's files: definitions, engine, and what it loads later, by its name. */
-export type WorkerFiles = Readonly<Record<'queries' | 'engine' | 'services', BundleFile>>;
+/** The files that a worker starts with: definitions, and the engine, which finds its other parts itself. */
+export type WorkerFiles = Readonly<Record<'queries' | 'engine', BundleFile>>;
 
 /**
  * Starts a worker that runs the definitions and the engine. Throws where the browser or the page's policy refuses it.
@@ -29,11 +29,12 @@ const filesSource = (files: WorkerFiles): string =>
     .join(',');
 
 /**
- * Source of the worker. `permutiveLoad` runs files in order. Pinned files are fetched, which the browser refuses where
- * their content is another than the build's, and run from Blobs: `importScripts` of their addresses would fetch them
- * again, unchecked. The definitions are read as data instead, because browsers keep the source of what they have run.
- * Other files are imported from their addresses, which needs no CORS. What the page posts before the engine runs is
- * kept for it. An error is thrown in a task of its own, because the page hears of no rejected promise.
+ * Source of the worker. `permutiveLoad` runs files in order, and `permutiveEngine` is the file of the engine, by which
+ * the engine finds its other parts. Pinned files are fetched, which the browser refuses where their content is another
+ * than the build's, and run from Blobs: `importScripts` of their addresses would fetch them again, unchecked. The
+ * definitions are read as data instead, because browsers keep the source of what they have run. Other files are
+ * imported from their addresses, which needs no CORS. What the page posts before the engine runs is kept for it. An
+ * error is thrown in a task of its own, because the page hears of no rejected promise.
  *
  * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
  * this one accepts the address that is run now only.
@@ -42,15 +43,16 @@ const workerSource = (files: WorkerFiles): string => `let f={${filesSource(files
 p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:x=>x===u?x:""}),
 keep=e=>q.push(e.data),
 own=x=>(u=x,p?p.createScriptURL(x):x),
-data=t=>{self.permutiveQueries=JSON.parse(t.slice(t.indexOf("{")))};
-self.permutiveLoad=async names=>{
-if(!f[names[0]].integrity)return importScripts(...names.map(n=>own(f[n].url)));
-let all=await Promise.all(names.map(n=>
-fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(r=>n==="queries"?r.text().then(data):r.blob())));
+data=t=>{self.permutiveQueries=JSON.parse(t.slice(t.indexOf("{")))},
+load=self.permutiveLoad=async files=>{
+if(!files[0].integrity)return importScripts(...files.map(x=>own(x.url)));
+let all=await Promise.all(files.map(x=>
+fetch(x.url,{integrity:x.integrity,credentials:"omit"}).then(r=>x===f.queries?r.text().then(data):r.blob())));
 for(let b of all)if(b){
 let x=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(own(x));URL.revokeObjectURL(x)
 }};
+self.permutiveEngine=f.engine;
 addEventListener("message",keep);
-permutiveLoad(["queries","engine"]).then(()=>{removeEventListener("message",keep);
+load([f.queries,f.engine]).then(()=>{removeEventListener("message",keep);
 for(let d of q)dispatchEvent(new MessageEvent("message",{data:d}))
 }).catch(e=>setTimeout(()=>{throw e}))`;

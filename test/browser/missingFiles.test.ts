@@ -129,6 +129,24 @@ describe('A page whose chunk of overrides', () => {
   });
 });
 
+describe('A worker whose explanations', () => {
+  const stage = stageForTests();
+
+  test('are missing says so, counts on, and explains once they have come', async () => {
+    const visitor = await stage.visitor({ expected: /Failed to load resource|importScripts/ });
+    const file = partFile('worker.explanations');
+    await visitor.context.route(file, (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.ready();
+    const explain = (): Promise<string | null> => visitor.ask((permutive) => permutive.explain(20123));
+    expect(await explain()).toMatch(/^The cohort could not be explained\./);
+    await visitor.untilWarned('Failed to explain a cohort');
+    await stage.untilArrived('SegmentEntry');
+    await visitor.context.unroute(file);
+    expect(await explain()).toMatch(/^Cohort 20123:/);
+  });
+});
+
 describe('A page that can load the engine neither in a worker nor on the page', () => {
   const stage = stageForTests();
 

@@ -18,13 +18,13 @@ const tooOld = 4000;
 const quietMs = 3500;
 const required = '/blank?consent=required';
 
-/** The same build with other texts of cohorts, as a build of the definitions alone leaves it in this folder. */
-const otherCohorts = (out: string): void => {
+/** The same build with other definitions, as a build of the definitions alone leaves it in this folder. */
+const withDefinitions = (out: string, queriesOf: (text: string) => string): void => {
   cpSync(built, out, { recursive: true });
-  const change = (part: string, ending: string): void =>
-    writeFileSync(join(out, `${scriptName}.${part}.${ending}`), `${readFileSync(builtFile(part), 'utf8')}\n`);
-  change('worker.queries', 'js');
-  change('cohorts', 'json');
+  const change = (part: string, ending: string, changed: (text: string) => string): void =>
+    writeFileSync(join(out, `${scriptName}.${part}.${ending}`), changed(readFileSync(builtFile(part), 'utf8')));
+  change('worker.queries', 'js', queriesOf);
+  change('cohorts', 'json', (text) => `${text}\n`);
   updateDefinitions(out);
   publish(out, '20.40.0');
 };
@@ -76,6 +76,26 @@ describe('The CDN sends of the bundle', () => {
     expect(await sentTo(visitor, '/blank?gpt=none', entered)).toEqual([...visitFiles.first.parts].sort());
   });
 
+  test('the explanations too to a page that asks for one', async () => {
+    const visitor = await stage.visitor();
+    const ask = async () => {
+      await stage.untilArrived('SegmentEntry');
+      expect(await visitor.ask((permutive) => permutive.explain(20123))).toMatch(/^Cohort 20123:/);
+    };
+    const sent = await sentTo(visitor, '/blank?gpt=none', ask);
+    expect(sent).toEqual([...visitFiles.first.parts, 'worker.explanations'].sort());
+  });
+
+  test('cloud lift too where something happens that the server counts', async () => {
+    const visitor = await stage.visitor();
+    const lifting = join(folder, 'lifting');
+    withDefinitions(lifting, (text) => text.replace('"lift":{"events":[', '$&"Pageview",'));
+    publisher.upload(lifting);
+    const lifted = visitor.page.waitForRequest(/\/cloud-lift\/v1\/lift\?/);
+    const sent = await sentTo(visitor, '/blank?gpt=none', () => lifted);
+    expect(sent).toEqual([...visitFiles.first.parts, 'worker.lift'].sort());
+  });
+
   test('the same files where the visitor consents', async () => {
     const visitor = await stage.visitor();
     const consent = async () => {
@@ -102,7 +122,7 @@ describe('The CDN sends of the bundle', () => {
     const visitor = await stage.visitor();
     await seen(visitor, '/blank', () => visitor.ready());
     const published = join(folder, 'published');
-    otherCohorts(published);
+    withDefinitions(published, (text) => `${text}\n`);
     publisher.upload(published);
     // Firefox may use the page script before once more, while it asks for another one.
     const sent = [

@@ -10,7 +10,7 @@ import { published } from '../../src/engine/language/canonical';
 import type { Definition, Expr, LookupName } from '../../src/engine/language/language';
 import { h53 } from '../../src/engine/language/murmur';
 import type { LookalikeModel } from '../../src/engine/models/lookalike';
-import { exchanging } from '../../src/engine/state/exchange';
+import { lifting } from '../../src/engine/state/lift';
 import { dayMs } from '../../src/primitives/duration';
 import { law } from '../support/laws';
 import { definitions, event, inputOf, start, stored, t0 } from './support/run';
@@ -196,7 +196,7 @@ describe('the definitions of a build', () => {
   });
 
   it('may come with others that are checked', () => {
-    const engine = exchanging(createEngine(inputOf([right])));
+    const engine = lifting(createEngine(inputOf([right])));
     toEnd(engine.bootstrapSteps());
     toEnd(engine.replaySteps([]));
     expect(toEnd(engine.appendLiftedSteps({}, [{ id: '9', q: { evnt: 'A' } } as never])).errors).toEqual([

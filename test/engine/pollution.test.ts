@@ -1,10 +1,10 @@
 import { publishedBundle } from '../../bundle/publishedBundle';
 import { project } from '../../demo/project/project';
 import { createEngine } from '../../src/engine/cohortEngine';
-import type { Engine } from '../../src/engine/engineInterface';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
 import { exchanging } from '../../src/engine/state/exchange';
+import { lifting } from '../../src/engine/state/lift';
 import { ownFields } from '../../src/hardening/ownFields';
 import { optionalFields } from '../support/optionalReads';
 import { hostileValues, inheritedReads, polluted } from '../support/pollution';
@@ -40,7 +40,7 @@ const lookups = { geo: { country: 'GB' }, thirdParty: { provider: ['a'] }, secon
 /** All that an engine says and stores of a visit. */
 const visit = (): string => {
   const input = inputOf([], { bundle: ownFields(bundle), lookups, pending: ['thirdParty'] });
-  const engine: Engine = exchanging(createEngine(input, read));
+  const engine = lifting(exchanging(createEngine(input, read)));
   const said = [
     toEnd(engine.bootstrapSteps()),
     toEnd(engine.replaySteps([event('Pageview', t0 - 1000, properties)])),

@@ -4,9 +4,11 @@ import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import type { Effect } from '../../src/engineHost/effects';
-import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
-import { recountable } from '../../src/engineHost/recount';
+import { engineHost } from '../../src/engineHost/engineHost';
+import type { LoadParts } from '../../src/engineHost/loadParts';
+import { partsAtHand } from '../../src/engineHost/partsAtHand';
 import { evaluatedEvents } from '../../src/engineHost/servedEngine';
+import * as allServices from '../../src/engineHost/services';
 import { uuid } from '../../src/fakePlatform/countedIds';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event, NumberedEvent } from '../../src/model/event';
@@ -32,12 +34,12 @@ interface Page {
   readonly start?: Partial<Start>;
   readonly store?: (workspaceId: string, deps: { readonly userId: string }) => EventStore;
   readonly now?: () => number;
-  readonly loadServices?: EngineHostDeps['loadServices'];
+  readonly loadServices?: LoadParts['services'];
   /** Events that come while the engine loads. */
   readonly early?: readonly Event[];
 }
 
-const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, recountable });
+const noServices: LoadParts['services'] = () => Promise.resolve({ ...allServices, services: () => EMPTY });
 
 const closings: (() => void)[] = [];
 let pages = 0;
@@ -49,7 +51,7 @@ const open = async ({
   store = storeOf,
   now = () => noon,
   early = [],
-  ...services
+  loadServices = noServices,
 }: Page = {}) => {
   const { page = `page ${(pages += 1)}` } = start;
   const numbers = new Map<string, number>();
@@ -68,8 +70,7 @@ const open = async ({
       store: ({ workspaceId, userId }) => store(workspaceId, { userId }),
       now,
       report: (message) => reports.push(message),
-      loadServices,
-      ...services,
+      load: { ...partsAtHand, services: loadServices },
     }),
   ).subscribe((message) => {
     said.push(message);
@@ -364,7 +365,7 @@ describe('the state', () => {
       );
     const visitor = await open({
       early: [eventOf('a'), eventOf('b')],
-      loadServices: () => timer(20).pipe(map(() => ({ services, recountable }))),
+      loadServices: () => timer(20).pipe(map(() => ({ ...allServices, services }))),
     });
     await visitor.track(eventOf('c'));
     await until(() => heard.length === 3 && isLate);

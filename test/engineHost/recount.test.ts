@@ -4,8 +4,11 @@ import { TestScheduler } from 'rxjs/testing';
 import type { Definition } from '../../src/engine/language/language';
 import { packChunk } from '../../src/engine/state/packedChunk';
 import { engineEvent } from '../../src/engineHost/cachedEvent';
-import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
+import { engineHost } from '../../src/engineHost/engineHost';
+import type { LoadParts } from '../../src/engineHost/loadParts';
+import { partsAtHand } from '../../src/engineHost/partsAtHand';
 import { recountable } from '../../src/engineHost/recount';
+import * as services from '../../src/engineHost/services';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Event, NumberedEvent } from '../../src/model/event';
 import { dayMs } from '../../src/primitives/duration';
@@ -156,11 +159,14 @@ const countsIn = (store: FakeStore): Readonly<Record<string, number>> => {
 
 interface Visit {
   readonly queries: readonly Definition[];
-  readonly loadServices?: EngineHostDeps['loadServices'];
+  readonly loadServices?: LoadParts['services'];
   readonly given?: readonly NumberedEvent[];
   /** Events that come as the page opens. */
   readonly tracked?: readonly string[];
 }
+
+/** Services that do nothing but recount. */
+const quiet = (recount = recountable) => ({ ...services, services: () => EMPTY, recountable: recount });
 
 let pages = 0;
 /** One page of the visitor, 12 s long, in virtual time. Answers its messages with their times in ms. */
@@ -175,7 +181,7 @@ const visit = (store: FakeStore, { queries, loadServices, given = [], tracked = 
       hostDepsOf(queries, {
         store: () => store,
         now: () => noon + asyncScheduler.now(),
-        loadServices: loadServices ?? (() => of({ services: () => EMPTY, recountable })),
+        load: { ...partsAtHand, services: loadServices ?? (() => of(quiet())) },
         report: (message) => reports.push(message),
       }),
     ).subscribe((message) => {
@@ -262,7 +268,7 @@ describe('A state of an older version', () => {
   it('is counted anew once: the next page takes what is stored', () => {
     const store = oldVersion(both, [a, b, b, c], [a, b, c]);
     const recount = jest.fn(recountable);
-    const loadServices = () => of({ services: () => EMPTY, recountable: recount });
+    const loadServices = () => of(quiet(recount));
     visit(store, { queries: both, loadServices });
     // What follows is as if other events had been counted, which are no longer cached.
     const { counted } = JSON.parse(store.texts.get(chunkKey) ?? '') as { readonly counted: unknown };
@@ -300,14 +306,14 @@ describe('A state of an older version', () => {
     const clicks = [inDays('1', 7, 'LinkClick')];
     const store = oldVersion(clicks, [a, b], [b]);
     const recount = jest.fn(recountable);
-    const loadServices = () => of({ services: () => EMPTY, recountable: recount });
+    const loadServices = () => of(quiet(recount));
     visit(store, { queries: clicks, loadServices, tracked: ['d'] });
     visit(store, { queries: clicks, loadServices, tracked: ['e'] });
     expect(recount).toHaveBeenCalledTimes(1);
   });
 
   describe('where the code that recounts', () => {
-    it.each<[string, EngineHostDeps['loadServices'], number]>([
+    it.each<[string, LoadParts['services'], number]>([
       ['never loads, is kept after 1 s', () => NEVER, 1000],
       ['cannot be loaded, is kept at once', () => throwError(() => new Error('no chunk')), 0],
     ])('%s', (_, loadServices, ms) => {
@@ -322,7 +328,7 @@ describe('A state of an older version', () => {
 
     it('comes late but in time, is counted anew', () => {
       const store = oldVersion(both, [a, b, b, c], [a, b, c]);
-      const loadServices = () => timer(999).pipe(map(() => ({ services: () => EMPTY, recountable })));
+      const loadServices = () => timer(999).pipe(map(() => quiet()));
       visit(store, { queries: both, loadServices, tracked: ['d'] });
       expect(countsIn(store)).toEqual({ 1: 4, 2: 5 });
     });

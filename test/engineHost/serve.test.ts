@@ -1,4 +1,5 @@
 import { readTrusted } from '../../src/engine/cohortEngine';
+import { partsAtHand } from '../../src/engineHost/partsAtHand';
 import { reportMessage, serve } from '../../src/engineHost/serve';
 import { askError, statusError } from '../support/askErrors';
 
@@ -32,7 +33,7 @@ describe('the served engine', () => {
 
   it('reports what is no message, and goes on with the next one', () => {
     const port = portMock();
-    const stop = serve(port, () => new Promise(() => undefined), readTrusted);
+    const stop = serve(port, partsAtHand, readTrusted);
     port.hear([null, { type: 'flush' }, 'text', { kind: 'start' }]);
     const report = { type: 'report', message: 'Invalid message from the page', cause: '', kind: null };
     expect(port.postMessage.mock.calls).toEqual([[report], [report], [report]]);
@@ -43,7 +44,7 @@ describe('the served engine', () => {
 
   it('stops where the visit has ended', () => {
     const port = portMock();
-    serve(port, () => new Promise(() => undefined), readTrusted);
+    serve(port, partsAtHand, readTrusted);
     port.hear([{ type: 'end' }]);
     expect(port.isHeard()).toBe(false);
   });

@@ -5,7 +5,7 @@ import type { PageEngine } from '../../src/engine/engineInterface';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { exchanging } from '../../src/engine/state/exchange';
+import { lifting } from '../../src/engine/state/lift';
 import { engineEvent } from '../../src/engineHost/cachedEvent';
 import { noChunk, stateKey } from '../../src/engineHost/queriesChunk';
 import { type StateWriter, stateWriter } from '../../src/engineHost/stateWriter';
@@ -146,7 +146,7 @@ describe('What the server has counted, whatever the order in which tabs append i
         const { writer, engine } = tabs[tab] as Tab;
         if (what === 'lift') {
           happened.lift += 1;
-          Array.from(exchanging(engine).appendLiftedSteps({ 1: [checksum, [1]] }, []));
+          Array.from(lifting(engine).appendLiftedSteps({ 1: [checksum, [1]] }, []));
           writer.markChanged();
         } else if (what === 'event') {
           happened.event += 1;

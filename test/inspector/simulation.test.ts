@@ -3,7 +3,7 @@ import { BehaviorSubject, defer, EMPTY, filter, firstValueFrom, map, type Observ
 import { readTrusted } from '../../src/engine/cohortEngine';
 import { askPage } from '../../src/engineHost/ask';
 import { engineHost } from '../../src/engineHost/engineHost';
-import * as services from '../../src/engineHost/services';
+import { partsAtHand } from '../../src/engineHost/partsAtHand';
 import {
   readSimulation,
   simulatedWorld,
@@ -28,7 +28,7 @@ const { bundle } = hostDepsOf([
 const stored = { [`${storeKeys.previousPages}/1`]: JSON.stringify([{ ...eventOf('seen'), cohorts: [] }]) };
 const copied: SimulatedWorldDeps = {
   erase: () => EMPTY,
-  loadEngine: () => Promise.resolve({ askPage, bundle, engineHost, read: readTrusted, services }),
+  loadEngine: () => Promise.resolve({ askPage, bundle, engineHost, partsAtHand, read: readTrusted }),
   stored: (userId) => of(userId === visitorId ? stored : {}),
 };
 

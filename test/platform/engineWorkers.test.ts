@@ -177,7 +177,7 @@ describe('The source of a worker', () => {
 
   const filesAt = (base: string): WorkerFiles => {
     const file = (name: string) => ({ url: `${base}${name}.js`, integrity: `sha256-${name}/+=` });
-    return { queries: file('queries'), engine: file('engine'), services: file('services') };
+    return { queries: file('queries'), engine: file('engine') };
   };
   /** The files as the worker finds them. */
   const filesIn = (source: string): unknown => {

@@ -38,6 +38,8 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   ...changes,
 });
 
+const never = () => NEVER;
+
 /** What a host needs, without its services: a store in memory, time at noon, no other tabs. */
 export const hostDepsOf = (queries: readonly Definition[], changes: Partial<EngineHostDeps> = {}): EngineHostDeps => {
   const store = keyValueStore();
@@ -46,7 +48,7 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
     read: readTrusted,
     store: () => store,
     ask: () => NEVER,
-    loadServices: () => new Promise(() => undefined),
+    load: { services: never, lift: never, explanations: never },
     json,
     journal: memoryJournal(),
     now: () => noon,

@@ -9,7 +9,6 @@ import type { Turn } from '../evaluate/turn';
 import type { Id } from '../language/language';
 import { open } from '../language/storedCodecs';
 import { wireState } from './chunk';
-import { appendLifted } from './lift';
 import { wireQuery } from './storage';
 import { maxSources } from './sync';
 
@@ -20,7 +19,7 @@ import { maxSources } from './sync';
 export const maxStateLength = 1_000_000;
 
 /**
- * Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. The
+ * Adds to an engine what only the exchange with other devices needs: deltas, and the states of other devices. The
  * exchange is a module of its own because it is loaded after the engine has started.
  */
 export const exchanging = (engine: PageEngine): Engine => {
@@ -49,7 +48,6 @@ export const exchanging = (engine: PageEngine): Engine => {
       machine.settle(turn);
       return turn.report();
     },
-    appendLiftedSteps: (states, definitions) => appendLifted(parts, states, definitions),
     delta: (full) => {
       try {
         return computeDelta(parts, full);

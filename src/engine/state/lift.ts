@@ -2,7 +2,7 @@ import { isRecord } from '../../codecs/codecs';
 import { ownData } from '../../hardening/ownData';
 import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
-import type { EngineParts } from '../engineInterface';
+import type { EngineParts, LiftMethods, PageEngine } from '../engineInterface';
 import { idOf, type LifeCycle } from '../evaluate/lifeCycle';
 import { notAfter, type Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
@@ -28,9 +28,16 @@ export const maxStates = 10_000;
 const readOwnDefinition: ReadDefinition = (input) => ownData(readDefinition(ownData(input)));
 
 /**
- * Adds the definitions, one a step, and then appends the states (`ExchangeMethods.appendLiftedSteps`).
+ * Adds to an engine what only cloud lift needs. Lifting is a module of its own because few projects use it, and it
+ * checks the definitions of a server.
  */
-export function* appendLifted(
+export const lifting = <Base extends PageEngine>(engine: Base): Base & LiftMethods => ({
+  ...engine,
+  appendLiftedSteps: (states, definitions) => appendLifted(engine.parts, states, definitions),
+});
+
+/** Adds the definitions, one a step, and then appends the states (`LiftMethods.appendLiftedSteps`). */
+function* appendLifted(
   { machine, storage, life }: EngineParts,
   states: unknown,
   definitions: readonly Definition[],

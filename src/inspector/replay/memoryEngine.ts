@@ -27,7 +27,7 @@ import type { EngineLink } from '../../platform/platform';
 /** The engine and the project's query definitions, as the chunk of the engine on the page has them. */
 export type PageEngineModule = Pick<
   typeof import('../../engineHost/pageEngine'),
-  'askPage' | 'bundle' | 'engineHost' | 'read' | 'services'
+  'askPage' | 'bundle' | 'engineHost' | 'partsAtHand' | 'read'
 >;
 
 export interface MemoryEngineDeps {
@@ -48,7 +48,7 @@ export interface MemoryEngineDeps {
  */
 export const memoryEngine = (
   command$: Observable<EngineCommand>,
-  { engine: { askPage, bundle, engineHost, read, services }, stored, ...deps }: MemoryEngineDeps,
+  { engine: { askPage, bundle, engineHost, partsAtHand, read }, stored, ...deps }: MemoryEngineDeps,
 ): Observable<EngineMessage> =>
   command$.pipe(
     connect((told$) => {
@@ -63,7 +63,7 @@ export const memoryEngine = (
           ask: askPage((question) => asked$.next(question), told$),
           store: () => store,
           journal: memoryJournal(),
-          loadServices: () => of(services),
+          load: partsAtHand,
           // Never sampled.
           random: () => 1,
           hold: () => of(true),

@@ -3,7 +3,7 @@ import { catchError, EMPTY, startWith } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import type { Cohorts } from '../../model/cohorts';
-import { type CohortExplanation, unreadText, waitingText } from '../../model/explanation';
+import { type CohortExplanation, waitingText } from '../../model/explanation';
 import { routesOf } from '../activationRoute';
 import { askExplanation } from '../askExplanation';
 import type { CohortView } from '../cohortList';
@@ -44,7 +44,7 @@ const Why = ({ view: { id, isMember }, onChoose }: CohortProps): ReactElement =>
   const { page } = usePanel();
   const explained = useLatest(() => askExplanation(id, page.world.calls).pipe(startWith(undefined)), []);
   if (explained === undefined) return <p className="soft">Asking the engine</p>;
-  const { query = null, reasons = [], isAnswered = false, isUnread = false } = explained ?? {};
+  const { query = null, reasons = [], isAnswered = false, notice = null } = explained ?? {};
   const waiting = explained && waitingText(explained.waiting);
   return (
     <>
@@ -52,7 +52,7 @@ const Why = ({ view: { id, isMember }, onChoose }: CohortProps): ReactElement =>
         {isMember ? 'The visitor is in this cohort.' : 'The visitor is not in this cohort.'}
       </p>
       {!isAnswered && <p>Nobody can say why: there is no consent, or the engine does not run.</p>}
-      {isUnread && <p className="bad">{unreadText}</p>}
+      {notice !== null && <p className="bad">{notice}</p>}
       {waiting !== null && <p className="bad">{waiting}</p>}
       {query !== null && (
         <>
@@ -63,7 +63,7 @@ const Why = ({ view: { id, isMember }, onChoose }: CohortProps): ReactElement =>
       {reasons.map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
-      {isAnswered && !isUnread && query === null && reasons.length === 0 && (
+      {isAnswered && notice === null && query === null && reasons.length === 0 && (
         <p>No query of this page and no service has said anything of it.</p>
       )}
     </>

@@ -158,6 +158,8 @@ describe('HTML that is no script', () => {
   });
 });
 
+const explain = (visitor: Visitor): Promise<string | null> => visitor.ask((permutive) => permutive.explain(20123));
+
 /** A page that pins the page script by its hash. */
 const openPinned = (visitor: Visitor, site: string, query: string): Promise<void> => {
   const hash = createHash('sha384')
@@ -175,6 +177,8 @@ describe('A pinned page', () => {
     const visitor = await stage.visitor();
     await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
     await works(visitor, stage);
+    // A part of the worker, which the worker finds and checks itself.
+    expect(await explain(visitor)).toMatch(/^Cohort 20123:/);
     expect(await visitor.warnings()).toEqual([]);
   });
 });
@@ -206,6 +210,16 @@ describe('A file of the bundle that is not the build’s', () => {
     expect(asked).toEqual([]);
   });
 
+  test('is not run: the explanations of the worker', async () => {
+    const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest/ });
+    const asked = await openEvil(visitor);
+    await forgeFiles(visitor.page, withPrelude(`fetch("${evil}/from-the-worker")`, 'worker.explanations'));
+    await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
+    await works(visitor, stage);
+    expect(await explain(visitor)).toMatch(/^The cohort could not be explained\./);
+    expect(asked).toEqual([]);
+  });
+
   test('is not looked for where the page has not pinned the script, on a CDN without CORS', async () => {
     const visitor = await stage.visitor();
     await visitor.page.route(`**/${scriptName}*.js`, async (route) => {
@@ -218,7 +232,7 @@ describe('A file of the bundle that is not the build’s', () => {
     expect(await visitor.warnings()).toEqual([]);
   });
 
-  test('is none of those that page script, main part and integrity.json know by their hashes', () => {
+  test('is none of those that page script, main part, worker and integrity.json know by their hashes', () => {
     const hash = (algorithm: string, file: string): string =>
       createHash(algorithm)
         .update(readFileSync(resolve(dist, file)))
@@ -227,11 +241,11 @@ describe('A file of the bundle that is not the build’s', () => {
       file: string;
       sha384: string;
     }[];
-    const scripts = ['', 'main'].map((part) => readFileSync(builtFile(part), 'utf8'));
+    const scripts = ['', 'main', 'worker'].map((part) => readFileSync(builtFile(part), 'utf8'));
     const others = readdirSync(dist).filter((file) => file.startsWith(`${scriptName}.`) && /(?<!web)\.js$/.test(file));
-    expect(others).toHaveLength(14);
+    expect(others).toHaveLength(16);
     for (const file of others) {
-      // Each is known to one of both, so that a change of it changes no other.
+      // Each is known to one of them, so that a change of it changes no other.
       expect(scripts.filter((text) => text.includes(hash('sha256', file)))).toHaveLength(1);
       expect(file).toContain(`.${nameHash(hash('sha256', file))}.js`);
     }

@@ -22,7 +22,7 @@ import { readTrusted } from '../../../src/engine/cohortEngine';
 import type { Bundle, Definition } from '../../../src/engine/language/language';
 import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
-import * as services from '../../../src/engineHost/services';
+import { partsAtHand } from '../../../src/engineHost/partsAtHand';
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { inVirtualTime } from '../../../src/fakePlatform/virtualClock';
 import { json } from '../../../src/hardening/plainJson';
@@ -81,7 +81,7 @@ export const recordedProject: ReplayProject = {
   experiment: noExperiment,
   addons: [web],
   parts: lateParts({ addons: [storedCodes], activations, addonOptions: { local_storage: {} } }),
-  engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, read: readTrusted, services },
+  engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, partsAtHand, read: readTrusted },
 };
 
 /** How long a recorded visit lasts. */
@@ -165,7 +165,7 @@ const engineLink = (bundle: Bundle, latency: () => number, now: () => number): E
                 now,
                 store: () => keyValueStore(),
                 ask: askPage((question) => asked$.next(question), command$),
-                loadServices: () => of(services),
+                load: partsAtHand,
               }),
             ),
           ),

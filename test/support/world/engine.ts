@@ -1,10 +1,10 @@
-import { map, mergeMap, type Observable, Observable as Stream, of, Subject } from 'rxjs';
+import { mergeMap, type Observable, Observable as Stream, Subject } from 'rxjs';
 
 import { readTrusted } from '../../../src/engine/cohortEngine';
 import type { PublishedBundle } from '../../../src/engine/language/canonicalLanguage';
 import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
-import * as services from '../../../src/engineHost/services';
+import { partsAtHand } from '../../../src/engineHost/partsAtHand';
 import { visitStore } from '../../../src/engineHost/visitStore';
 import { json } from '../../../src/hardening/plainJson';
 import type { EngineCommand, EngineMessage } from '../../../src/model/engineCommands';
@@ -69,7 +69,8 @@ const hostIn = (
   { bundle, origin, clock, page, wall, note, report }: EngineOptions,
 ): Observable<EngineMessage> => {
   const ask = askPage(post, told$);
-  const loadServices = () => of(services).pipe(mergeMap((parts) => clock.after(startMs).pipe(map(() => parts))));
+  const services = () => clock.after(startMs).pipe(mergeMap(() => partsAtHand.services()));
+  const load = { ...partsAtHand, services };
   return engineHost(told$, {
     bundle,
     read: readTrusted,
@@ -77,10 +78,10 @@ const hostIn = (
       visitStore(
         storeOf(origin, start.userId, clock, (key) => note({ door: 'store', key, text: '', had: false })),
         start,
-        { canExist: true, ask, loadServices, json, now: wall, report },
+        { canExist: true, ask, load, json, now: wall, report },
       ),
     ask,
-    loadServices,
+    load,
     json,
     journal: journalOf(origin, page, clock, () => undefined),
     now: wall,
