@@ -5,5 +5,5 @@
 export const deciding = [
   ...['pageView', 'consent', 'delivery', 'store', 'adServers', 'prebid', 'userChange', 'startCounts', 'refusal'],
   ...['missingFiles', 'hiddenPages', 'policies', 'cachedPages', 'companion', 'activations', 'identity', 'partners'],
-  ...['gate', 'earlyWorker', 'preload'],
+  ...['gate', 'earlyWorker', 'preload', 'leftAnswer'],
 ];

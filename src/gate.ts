@@ -1,13 +1,14 @@
 import './door';
 
-import { cdn, consentRequired, windowKey, workspaceId } from '@project/settings';
+import { cdn, consentRequired, cookieName, windowKey, workspaceId } from '@project/settings';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { hashes } from './bundleHashes';
-import { keepCalls } from './companion/keepCalls';
+import { leaveToNext } from './companion/leaveToNext';
 import type { TagObject } from './companion/storedVisitor';
 import { type AnswerPlaces, consentSeen } from './gate/consentSeen';
-import { whenAnswered } from './gate/whenAnswered';
+import { leavingVisitor } from './gate/leavingVisitor';
+import { type GateDeps, whenAnswered } from './gate/whenAnswered';
 import type { HandOver } from './handOver';
 import { ownFields } from './hardening/ownFields';
 import { ownGlobal } from './hardening/ownGlobal';
@@ -56,17 +57,20 @@ const answerPlaces = (tag: Tag, document: Unclobbered<Document>): AnswerPlaces =
   local: () => window.localStorage,
 });
 
-/** Keeps the calls of a page that is left before the SDK has come. Returns a function that says that it has come. */
-const keepCallsOf = (tag: Tag): HandOver['begin'] => {
-  const kept = {
-    version: undefined as string | undefined,
-    get q() {
-      return tag['q'] as TagObject['q'];
-    },
-  };
-  keepCalls(kept);
-  return () => void (kept.version = sdkVersion);
-};
+/** Waits for an answer about consent, wherever it may come from. */
+const waitForAnswer = (
+  tag: Tag,
+  document: Unclobbered<Document>,
+  mayHaveAnswered: GateDeps['mayHaveAnswered'],
+  open: GateDeps['open'],
+): HandOver['inspections'] =>
+  whenAnswered({
+    tag,
+    targets: { window, document, cookieStore: ownGlobal(window, 'cookieStore') as EventTarget | undefined },
+    inspector: { methods: inspectorMethods, isKey: isInspectorKey },
+    mayHaveAnswered,
+    open,
+  });
 
 /**
  * The script that a page loads. Checks the page and the browser, takes the tag, and loads the main part (`main.ts`),
@@ -92,13 +96,12 @@ const main = (): void => {
   if (!takeTag(tag, sdkVersion)) return;
   const fileOf = bundleFiles(base, script, `${workspaceId}-web`, hashes);
 
-  const begin = keepCallsOf(tag);
-
   const places = answerPlaces(tag, document);
   let seen = consentSeen(places);
   const isOpen = seen !== 'unasked';
   let inspections: HandOver['inspections'] = [];
   let waitFor: HandOver['waitFor'];
+  let hasBegun = false;
   // What was checked a moment ago is not checked again.
   const areNativesChecked = (document.currentScript as WaitingElement | null)?.areNativesChecked;
   const addressOf = ownAddresses();
@@ -115,7 +118,7 @@ const main = (): void => {
     workers,
     asksForCheck,
     wasUnasked: !isOpen,
-    begin,
+    begin: () => void (hasBegun = true),
     waitFor,
     inspections,
   });
@@ -131,15 +134,13 @@ const main = (): void => {
     workers.prepare();
     preload(document, script, fileOf('deferred'));
   };
-  if (isOpen) return open();
-  warn('No consent to run on the page');
-  inspections = whenAnswered({
-    tag,
-    targets: { window, document, cookieStore: ownGlobal(window, 'cookieStore') as EventTarget | undefined },
-    inspector: { methods: inspectorMethods, isKey: isInspectorKey },
-    mayHaveAnswered: () => (seen = consentSeen(places)) !== 'unasked',
-    open,
-  });
+  if (isOpen) open();
+  else {
+    warn('No consent to run on the page');
+    inspections = waitForAnswer(tag, document, () => (seen = consentSeen(places)) !== 'unasked', open);
+  }
+  // Last, because the visitor's answer opens the gate by a stub of its own.
+  leaveToNext(tag as unknown as TagObject, () => (hasBegun ? undefined : leavingVisitor(places, cookieName)));
 };
 
 main();

@@ -16,6 +16,7 @@ export const guarded: Readonly<Record<string, string>> = {
   randomUUID: 'the method answers nothing',
   replaceSync: 'a style element is added',
   databases: 'the doctor takes the databases for usable',
+  'Document.prerendering': 'the browser prerenders no page',
   estimate: 'the doctor tells no quota',
   PerformanceEventTiming: 'web-vitals measures no interactions',
   'Performance.interactionCount': 'web-vitals counts the entries that it sees',

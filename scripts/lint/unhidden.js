@@ -68,7 +68,11 @@ export const unhidden = {
     'cookie',
     'An element in its place has no cookies; local storage has the answer of this host.',
   ],
-  'companion/keepCalls.ts Document': [
+  'companion/keepAnswer.ts Document': [
+    'cookie prerendering',
+    'An element in place of the cookies takes none; in place of the other, the answer waits for the SDK.',
+  ],
+  'companion/leaveToNext.ts Document': [
     'title referrer',
     'An element in place of the title is no text, and is left out; in place of the referrer, the calls are not kept.',
   ],

@@ -94,4 +94,5 @@ export const storedVisitor = (): StoredVisitor => {
 export const stored = (key: string): unknown => JSON.parse(localStorage.getItem(key) ?? '""');
 
 /** The text of a cookie; undefined where there is no such cookie. */
-const cookie = (name: string): string | undefined => `; ${document.cookie}`.split(`; ${name}=`)[1]?.split(';')[0];
+export const cookie = (name: string): string | undefined =>
+  `; ${document.cookie}`.split(`; ${name}=`)[1]?.split(';')[0];

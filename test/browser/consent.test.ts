@@ -270,10 +270,10 @@ describe('An answer given before the script has loaded', () => {
     const visitor = await watched({ opt_in: false });
     await openHeld(visitor, '/blank');
     await expectSilence(visitor, stage);
-    expect(await written(visitor)).toEqual([
-      { where: 'local', key: 'permutive-consent' },
-      { where: 'cookie', key: 'permutive-consent' },
-    ]);
+    // The page script stores the answer for a page that is left before the main part has come.
+    expect(new Set((await written(visitor)).map(({ where, key }) => `${where} ${key}`))).toEqual(
+      new Set(['local permutive-consent', 'cookie permutive-consent']),
+    );
     await nothingKept(visitor);
   });
 

@@ -88,6 +88,8 @@ describe('A page that is left before the page script has come', () => {
       permutive.consent({ opt_in: false });
     });
     expect([first.kept, refused.kept]).toEqual([undefined, undefined]);
+    // The next page knows the refusal too. After another answer, nothing of the page that was left comes late.
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 't' }));
     for (const each of [newcomer, visitor]) {
       await each.ready();
       await trackLast(stage, each);
