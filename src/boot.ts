@@ -9,7 +9,7 @@ import { hearConsent, queuedConsent, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import type { Experiment } from './contracts/experiment';
 import type { Json } from './hardening/json';
-import { ownFields } from './hardening/ownFields';
+import { ownEntry, ownFields } from './hardening/ownFields';
 import { hardenRxjs } from './hardening/rxjs';
 import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
 import { type ConfigName, type Settings, settingsFrom } from './model/config';
@@ -87,8 +87,10 @@ export const boot = (deps: BootDeps): (() => void) => {
     mergeMap(({ bundleData, idsByName }) => idsByName(bundleData(deps.fileOf('cohorts')), world)),
     isolate('Failed to load the names of cohorts', report),
   );
-  // What the page has waited for may be the answer of another tab.
-  const hasAnswered = (): boolean => queued.length > 0 || (deps.wasUnasked && consent.current() !== 'unasked');
+  // An answer that was stored before has left the queue. What the page has waited for may be another tab's answer.
+  const hasAnswered = (): boolean =>
+    (queued.length > 0 || deps.wasUnasked || ownEntry(deps.tag, 'isAnswered') === true) &&
+    consent.current() !== 'unasked';
   const { dispatch, global } = page;
   const api = publicApi({ calls, hasAnswered, project, now, report, addonNames, idsByName$, dispatch, global });
   setMethods(deps.tag, api.methods, ['consent']);

@@ -140,7 +140,11 @@ const main = (): void => {
     inspections = waitForAnswer(tag, document, () => (seen = consentSeen(places)) !== 'unasked', open);
   }
   // Last, because the visitor's answer opens the gate by a stub of its own.
-  leaveToNext(tag as unknown as TagObject, () => (hasBegun ? undefined : leavingVisitor(places, cookieName)));
+  leaveToNext(
+    tag as unknown as TagObject,
+    () => (hasBegun ? undefined : leavingVisitor(places, cookieName)),
+    places.cookie,
+  );
 };
 
 main();

@@ -362,6 +362,17 @@ describe('consent', () => {
     expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual(announced);
   });
 
+  it.each<readonly [string, object, readonly string[]]>([
+    ['consent', { ...given, config: required }, ['consent-given']],
+    ['a refusal', { local: { 'permutive-consent': '{"opt_in":false}' } }, ['consent-revoked']],
+    // Another tab has cleared local storage.
+    ['nothing where it is gone', { config: required }, []],
+  ])('announces at the start an answer of the page that is stored already: %s', (_, setup, announced) => {
+    const { config = {} } = setup as { readonly config?: object };
+    const { platform } = start([], { ...setup, tag: { q: [], config, isAnswered: true } });
+    expect(platform.dispatched.filter((name) => name.startsWith('consent-'))).toEqual(announced);
+  });
+
   it.each<readonly [string, readonly unknown[], object, readonly string[]]>([
     ['an answer of the page', [call('consent', { opt_in: true })], {}, ['consent-given']],
     ['a refusal of the page', [call('consent', { opt_in: false })], {}, ['consent-revoked']],

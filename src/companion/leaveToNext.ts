@@ -21,12 +21,14 @@ const kept = ['track', 'addon'];
  *
  * @param visitorOf - The visitor by the page's last answer; undefined once the SDK has come. Throws where storage is
  *   blocked, and where the page hides what is looked at.
+ * @param cookie - Reads a cookie as it is encoded.
  */
 export const leaveToNext = (
-  tag: Pick<TagObject, 'q'> & Partial<Pick<TagObject, 'consent'>>,
+  tag: Pick<TagObject, 'q' | 'isAnswered'> & Partial<Pick<TagObject, 'consent'>>,
   visitorOf: () => Pick<StoredVisitor, 'userId' | 'config'> | undefined,
+  cookie: (name: string) => string | undefined,
 ): void => {
-  const keep = (): void => void Promise.resolve().then(() => orNone(() => keepAnswer(tag.q, visitorOf)));
+  const keep = (): void => void Promise.resolve().then(() => orNone(() => keepAnswer(tag, visitorOf, cookie)));
   const { consent } = tag;
   if (consent)
     tag.consent = (answer) => {

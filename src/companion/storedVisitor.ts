@@ -34,7 +34,9 @@ export interface TagObject {
   readonly config: TagConfig;
   /** The SDK's, once it has taken the tag. */
   readonly version?: string | undefined;
-  readonly q: readonly ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
+  readonly q: ({ readonly functionName: string; readonly arguments: ArrayLike<Answer> } | null)[];
+  /** Whether this page has given an answer about consent that is stored, and no longer in the queue. */
+  isAnswered?: boolean;
 }
 
 export const tagObject = (): TagObject =>

@@ -2,6 +2,7 @@ import { type Fields, isRecord } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
 import { orNone } from '../primitives/orNone';
+import { isConsentCall } from '../privacy/consentCall';
 
 /** Where the visitor's answer about consent may be. */
 export interface AnswerPlaces {
@@ -52,11 +53,11 @@ const isRequired = (config: unknown, byProject: boolean): boolean => {
 };
 
 const lastConsentCall = (queue: unknown): Fields | undefined =>
-  (Array.isArray(queue) ? queue : [])
-    .filter((call): call is Fields => isRecord(call) && call['functionName'] === 'consent')
-    .at(-1);
+  (Array.isArray(queue) ? queue : []).filter(isConsentCall).pop();
 
-const argumentOf = ({ arguments: args }: Fields): unknown => (Array.isArray(args) ? args[0] : undefined);
+/** The first argument of a call. Older tags queue their `arguments` object as it is. */
+const argumentOf = ({ arguments: args }: Fields): unknown =>
+  (Object(args) as ArrayLike<unknown>).length > 0 ? (args as ArrayLike<unknown>)[0] : undefined;
 
 /** Whether an answer is consent. A call may leave the token out (`src/model/consent.ts`). */
 const isConsent = (answer: unknown, isCall: boolean): boolean => {

@@ -65,6 +65,35 @@ describe('The answer of a page that is left before', () => {
     expect(await stage.requests()).toEqual([]);
   });
 
+  /** Answers where a file has not come, and otherwise in another tab. Then the file comes. */
+  const answerInTwoTabs = async (
+    visitor: Visitor,
+    file: string | RegExp,
+    [here, elsewhere]: readonly [object, object],
+  ): Promise<void> => {
+    const release = await visitor.hold(file);
+    await openOn(visitor, 'www', required);
+    if (file !== scriptFile) await visitor.page.waitForFunction(() => window['permutive'].version !== undefined);
+    await visitor.ask((permutive, answer) => permutive.consent(answer), here);
+    const other = await visitor.newTab();
+    await openOn(other, 'www', '/empty');
+    await other.page.evaluate(([name, answer]) => localStorage.setItem(name, JSON.stringify(answer)), [
+      key,
+      elsewhere,
+    ] as const);
+    release();
+  };
+
+  test.each(files)('its %s has come refuses where another tab has refused since', async (_, file) => {
+    const visitor = await stage.visitor();
+    await answerInTwoTabs(visitor, file, [given, refusal]);
+    await visitor.ready();
+    expect(await visitor.ask((permutive) => permutive.user())).toBeNull();
+    expect(await visitor.storage()).toEqual({ [key]: JSON.stringify(refusal) });
+    await stage.untilQuiet();
+    expect(await stage.requests()).toEqual([]);
+  });
+
   test('the main part has come does not undo a refusal that another tab has given since', async () => {
     const visitor = await stage.visitor();
     await visitor.hold(partFile('main'));

@@ -1,93 +1,8 @@
 import fc from 'fast-check';
-import { NEVER } from 'rxjs';
 
-import { queuedConsent } from '../../src/api/tag';
-import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
-import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { type AnswerPlaces, type ConsentSeen, consentSeen } from '../../src/gate/consentSeen';
-import { json } from '../../src/hardening/plainJson';
-import { settingsFrom } from '../../src/model/config';
-import type { Consent } from '../../src/model/consent';
-import { fromConsent } from '../../src/streams/visitor/fromConsent';
+import { type ConsentSeen, consentSeen } from '../../src/gate/consentSeen';
+import { anySaid, placesOf, type Said, stateOf } from '../support/saidConsent';
 
-const key = 'permutive-consent';
-
-/** What a page and its visitor have said of consent. */
-interface Said {
-  /** The page's setting; undefined where the page has none. */
-  readonly setting: unknown;
-  readonly byProject: boolean;
-  readonly queue: unknown;
-  readonly cookie: string | undefined;
-  /** In local storage. */
-  readonly stored: string | null;
-}
-
-const tagOf = ({ setting, queue }: Said): AnswerPlaces['tag'] => ({
-  config: setting === undefined ? {} : { consentRequired: setting },
-  q: queue,
-});
-
-const placesOf = (said: Said): AnswerPlaces => ({
-  tag: tagOf(said),
-  consentRequired: said.byProject,
-  cookie: (name) => (name === key ? said.cookie : undefined),
-  local: () => ({ getItem: (name) => (name === key ? said.stored : null) }),
-});
-
-/** The state that the main part begins with. */
-const stateOf = (said: Said): Consent => {
-  const tag = tagOf(said);
-  const platform = fakePlatform(said.cookie === undefined ? {} : { cookies: { [key]: said.cookie } });
-  const report = (): undefined => undefined;
-  const consent = fromConsent(queuedConsent(tag), NEVER, {
-    ...platform,
-    local: memoryStorage(said.stored === null ? {} : { [key]: said.stored }),
-    json,
-    report,
-    recheck$: NEVER,
-    beforeRequest$: NEVER,
-    setting: settingsFrom({
-      page: () => tag['config'],
-      overrides: {},
-      project: { consentRequired: said.byProject },
-      report,
-    }),
-  });
-  return consent.current();
-};
-
-const record = fc.oneof(
-  fc.constantFrom<unknown>(
-    { opt_in: true },
-    { opt_in: true, token: 't' },
-    { opt_in: true, token: '' },
-    { opt_in: true, token: null },
-    { opt_in: true, token: undefined },
-    { opt_in: 'yes', token: 't' },
-    { opt_in: false },
-    Object.create({ opt_in: true, token: 't' }),
-  ),
-  fc.anything(),
-);
-const call = fc.oneof(
-  fc.record({ functionName: fc.constantFrom('consent', 'track', 'addon'), arguments: fc.array(record) }),
-  fc.record({ functionName: fc.constant('consent'), arguments: fc.constant({ 0: { opt_in: true } }) }),
-  fc.record({ functionName: fc.constantFrom('consent', 'track') }),
-  fc.anything(),
-);
-const answer = fc.oneof(
-  fc.constantFrom('{"opt_in":true,"token":"t"}', '{"opt_in":false}', '{"opt_in":true,"token":""}', '', 'no JSON'),
-  record.map((given) => JSON.stringify([given]).slice(1, -1)),
-  fc.string(),
-);
-const anySaid: fc.Arbitrary<Said> = fc.record({
-  setting: fc.oneof(fc.constantFrom(undefined, true, false), fc.anything()),
-  byProject: fc.boolean(),
-  queue: fc.oneof(fc.constant([]), fc.array(call, { maxLength: 3 }), fc.anything()),
-  cookie: fc.oneof(fc.constant(undefined), answer),
-  stored: fc.oneof(fc.constant(null), answer),
-});
 const unasked: Said = { setting: true, byProject: false, queue: [], cookie: undefined, stored: null };
 
 describe('What the gate sees of consent', () => {
@@ -113,6 +28,11 @@ describe('What the gate sees of consent', () => {
     ['given', 'the page does not require what the project does', { setting: false, byProject: true }],
     ['given', 'the page has told of consent', called({ opt_in: true, token: 't' })],
     ['given', 'the page has told of consent without a token', called({ opt_in: true })],
+    [
+      'given',
+      'an older tag has queued its arguments as they are',
+      { queue: [{ functionName: 'consent', arguments: { 0: { opt_in: true }, length: 1 } }] },
+    ],
     [
       'given',
       'the last answer of the page is consent',

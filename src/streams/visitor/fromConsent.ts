@@ -32,9 +32,11 @@ export interface ConsentDeps
 
 /**
  * The visitor's consent (spec C§4), made here for everybody who reads it. The first answer is what the page has said in
- * its queue (`queued`), else the stored one. Each later call of `permutive.consent`, here or in another tab of the
- * site, replaces it. Each call is stored, a refusal too. A call that does not decode is reported and is a refusal; a
- * stored answer that does not decode counts as revoked. The queued calls are taken when this function is called.
+ * its queue (`queued`), else the stored one. An answer that was stored as the page gave it, before the SDK came, is no
+ * longer in the queue, because another tab may have answered since. Each later call of `permutive.consent`, here or in
+ * another tab of the site, replaces it. Each call is stored, a refusal too. A call that does not decode is reported and
+ * is a refusal. A stored answer that does not decode counts as revoked. The queued calls are taken when this function
+ * is called.
  *
  * A refusal is also a cookie of the site, until the visitor consents: the site's other hosts cannot read this host's
  * local storage. Pages there look at the cookie whenever {@link fromSharedCookies} emits. A refusal is stored and told
