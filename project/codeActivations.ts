@@ -1,19 +1,20 @@
+import { addonList } from '../src/addons/addonList';
 import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
 import { isForMembers } from '../src/model/activation';
 import type { ProjectDefinition } from '../src/model/project';
 
 /** Addons that give their partner a list of codes, with the platform whose codes these are. */
-export const platformOf: Readonly<Record<string, string>> = {
-  dfp: 'dfp',
-  appnexus_adserver: 'appnexus_adserver',
-  rubicon: 'rubicon_ssp',
-  nativo: 'nativo',
-  freewheel: 'freewheel',
-};
+export const platformOf: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(addonList).flatMap(([name, { activations }]) =>
+    typeof activations === 'object' ? [[name, activations.platform]] : [],
+  ),
+);
 
-/** Addons that give their partner a list of codes too, which may differ from page to page. */
-const listAddons = [...Object.keys(platformOf), 'local_storage', 'pubmatic'];
+/** Those addons, and the addons that give their partner a list of codes which may differ from page to page. */
+const listAddons = Object.entries(addonList).flatMap(([name, { activations }]) =>
+  activations === undefined || activations === 'changes' ? [] : [name],
+);
 
 const whileMember = 'EveryTime or OnEntry, because a partner has the code of a cohort while the visitor is in it';
 

@@ -7,7 +7,7 @@ import { ownEntry } from '../src/hardening/ownFields';
 import type { ProjectDefinition } from '../src/model/project';
 
 /** Platforms that have a list of cohorts and no addon of their own. */
-export const platforms: readonly string[] = [
+export const platforms = [
   'rubicon_ssp',
   'ix',
   'openx',
@@ -16,7 +16,7 @@ export const platforms: readonly string[] = [
   'curation_platforms',
   'segment_sync',
   'amp',
-];
+] as const;
 
 /** Names that look like those of a platform and that nothing reads, with what to write. */
 const misnamed: Readonly<Record<string, string>> = {

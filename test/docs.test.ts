@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { headOf } from '../bundle/headOf';
+import { optionNames } from '../project/readOptions';
 import { collectorText, partPages, withParts } from '../scripts/docs';
 import { nodeExamples, operatorExamples } from '../scripts/languageExamples';
 import { nodeTags, operatorTags } from '../scripts/languageReference';
@@ -71,6 +72,13 @@ describe('the index of the specification', () => {
 it('has a row of each addon in docs/addons.md', () => {
   const rows = read('docs/addons.md').match(/^\| `\w+`.*? \|/gm) ?? [];
   expect(Object.keys(addonList).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toStrictEqual([]);
+});
+
+it('names each option of an addon in docs/addons.md or docs/partners.md', () => {
+  const text = read('docs/addons.md') + read('docs/partners.md');
+  const options = Object.values(addonList).flatMap(optionNames);
+  expect(options).not.toHaveLength(0);
+  expect([...new Set(options)].filter((option) => !text.includes(`\`${option}\``))).toStrictEqual([]);
 });
 
 describe('the decisions', () => {

@@ -1,3 +1,4 @@
+import { addonList } from '../../src/addons/addonList';
 import type { Definition } from '../../src/engine/language/language';
 import { ownEntry } from '../../src/hardening/ownFields';
 import type { ProjectDefinition } from '../../src/model/project';
@@ -68,12 +69,7 @@ const commasInSegments = ({ activations: { data_layer = [] } }: ProjectDefinitio
   );
 
 /** Addons that act for the lines of their activation list. */
-const readers: readonly string[] = [
-  ...Object.keys(platformOf),
-  ...['local_storage', 'overlays', 'scriptrunner', 'tracking_pixel', 'pubmatic'],
-  ...['facebook_v2', 'tiktok', 'pinterest', 'twitter_pixel', 'gigya', 'data_layer'],
-  ...['eyeota', 'lotame', 'ddp', 'neustar_fabrick'],
-];
+const readers = Object.keys(addonList).filter((name) => addonList[name]?.activations !== undefined);
 
 /** Lists of addons that read none, and of addons that are not built in because the definition does not name them. */
 const unreadActivations = (
@@ -95,7 +91,7 @@ const unreadActivations = (
 
 /** Platforms that are told of a query's cohort by its own `activations`. */
 const unreadPlatforms = (queries: readonly Definition[], outside: readonly string[]): readonly ProjectFinding[] => {
-  const read = new Set([...platforms, ...Object.values(platformOf), 'google_pps', 'prebid_data', ...outside]);
+  const read = new Set<string>([...platforms, ...Object.values(platformOf), 'google_pps', 'prebid_data', ...outside]);
   return queries.flatMap(({ id, activations = {} }) =>
     Object.keys(activations)
       .filter((platform) => !read.has(platform))

@@ -1,3 +1,4 @@
+import { addonList } from '../../src/addons/addonList';
 import { type Fault, isRecord } from '../../src/codecs/codecs';
 import { checkSize } from '../../src/engine/cells/cellOrder';
 import { canon } from '../../src/engine/language/canonical';
@@ -7,6 +8,7 @@ import type { ProjectDefinition } from '../../src/model/project';
 import { isReservedKey } from '../../src/model/storageKeys';
 import { publicUrl } from '../../src/primitives/publicUrl';
 import { isUuid } from '../../src/primitives/uuid';
+import { optionNames } from '../readOptions';
 
 export const publicAddress = 'an https address of a public host';
 
@@ -41,24 +43,17 @@ export const activationFaults = (page: ProjectDefinition): readonly Fault[] =>
     }),
   );
 
-/** Options of addons that are addresses. A placeholder such as `{{segment}}` may stand in them. */
-const addressOptions: Readonly<Record<string, readonly string[]>> = {
-  pubmatic: ['cookie_set_url', 'segment_url'],
-  tradedesk: ['pixel_url'],
-  eyeota: ['pixel_url'],
-  lotame: ['pixel_url'],
-  ddp: ['pixel_url'],
-  neustar_fabrick: ['pixel_url'],
-};
-
+/** Options of addons that are addresses, by their names. A placeholder such as `{{segment}}` may stand in them. */
 export const addressFaults = ({ addons }: ProjectDefinition): readonly Fault[] =>
-  Object.entries(addressOptions).flatMap(([addon, fields]) =>
-    fields.flatMap((field) => {
-      const given = addons[addon]?.[field];
-      return given === undefined || (typeof given === 'string' && publicUrl(given.replace(/\{\{\w+\}\}/g, 'x')))
-        ? []
-        : [{ path: `addons/${addon}/${field}`, expected: publicAddress }];
-    }),
+  Object.entries(addonList).flatMap(([addon, listed]) =>
+    optionNames(listed)
+      .filter((option) => option.endsWith('_url'))
+      .flatMap((option) => {
+        const given = addons[addon]?.[option];
+        return given === undefined || (typeof given === 'string' && publicUrl(given.replace(/\{\{\w+\}\}/g, 'x')))
+          ? []
+          : [{ path: `addons/${addon}/${option}`, expected: publicAddress }];
+      }),
   );
 
 /** Queries that the engine would refuse on every page because they are too large. */

@@ -1,8 +1,12 @@
+import { addonList } from '../../src/addons/addonList';
+import { serviceInputs } from '../../src/api/serviceInputs';
+import type { Fault } from '../../src/codecs/codecs';
+import { ownEntry } from '../../src/hardening/ownFields';
 import { configTable } from '../../src/model/config';
 import { ProjectDefinition } from '../../src/model/project';
 import { expiryPattern } from '../../src/primitives/cookie';
+import { optionFaults, optionNames } from '../readOptions';
 import { publishedTaxonomies } from '../taxonomies/published';
-import { addonNames } from '../unknownNames';
 import { type Schema, schemaOf } from './ioTsSchema';
 import { languageDefinitions } from './languageSchema';
 
@@ -15,8 +19,8 @@ const refinements = {
   'a purpose of the TCF, 1 to 11': { type: 'integer', minimum: 1, maximum: 11 },
 };
 
-/** The schema of a setting, by what its codec expects. */
-const settingSchemas: Readonly<Record<string, Schema>> = {
+/** Schemas of settings and options, by what their codecs expect. */
+const valueSchemas: Readonly<Record<string, Schema>> = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   'finite number': { type: 'number' },
@@ -26,17 +30,34 @@ const settingSchemas: Readonly<Record<string, Schema>> = {
   'Array<string>': { type: 'array', items: { type: 'string' }, maxItems: 100 },
   '{ enabled: boolean }': { type: 'object', properties: { enabled: { type: 'boolean' } }, required: ['enabled'] },
   UnknownRecord: { type: 'object' },
+  'a switch': { type: 'object', properties: { enabled: { type: 'boolean' } }, required: ['enabled'] },
+  'a vendor id': { type: 'integer' },
+  'ms, more than 0': { type: 'number', exclusiveMinimum: 0 },
+  'string or number': { type: ['string', 'number'] },
 };
+/** The schema of a value, by what is wrong with a value that is none. */
+const valueSchema = ([fault]: readonly Fault[]): Schema | undefined => ownEntry(valueSchemas, fault?.expected ?? '');
 
 const settings = (): Schema =>
   Object.fromEntries(
     Object.entries(configTable).map(([name, { codec }]) => {
-      const expected = codec(undefined)[0]?.expected ?? '';
-      const schema = settingSchemas[expected];
-      if (schema === undefined) throw new Error(`${name}: a setting of the kind ${expected} has no schema`);
+      const schema = valueSchema(codec(undefined));
+      if (schema === undefined) throw new Error(`${name}: a setting of that kind has no schema`);
       return [name, schema];
     }),
   );
+
+/** The options of each addon. Of some options the name alone is offered, and the check says what they expect. */
+const addons = (): Schema =>
+  Object.fromEntries([
+    ...Object.entries(addonList).map(([name, listed]) => {
+      const properties = optionNames(listed)
+        .filter((option) => listed.pageOptions?.includes(option) !== true)
+        .map((option) => [option, valueSchema(optionFaults(listed, { [option]: null })) ?? {}] as const);
+      return [name, { type: 'object', properties: Object.fromEntries(properties) }] as const;
+    }),
+    ...serviceInputs.map((name) => [name, { type: 'object' }] as const),
+  ]);
 
 /** The schema of an event's properties, by name: the name of a type, a list with one type, or properties. */
 const propertyTypes: Schema = {
@@ -85,8 +106,8 @@ const taxonomyEntry = (): Schema => {
 
 /**
  * JSON Schema of a project definition, for editors: the page's part from the types of io-ts that read it, settings from
- * their codecs, and queries from the table of the query language. Names of addons are offered; others are let through,
- * because a build may have addons of its own.
+ * their codecs, and queries from the table of the query language. Names of addons and of their options are offered;
+ * others are let through, because a build may have addons of its own.
  */
 export const projectSchema = (): Schema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -113,7 +134,7 @@ export const projectSchema = (): Schema => ({
       type: 'object',
       additionalProperties: { type: 'array', items: { $ref: '#/definitions/taxonomyEntry' } },
     },
-    addons: { type: 'object', properties: Object.fromEntries(addonNames.map((name) => [name, { type: 'object' }])) },
+    addons: { type: 'object', properties: addons() },
   },
   required: ['queries'],
   allOf: [schemaOf(ProjectDefinition, refinements)],

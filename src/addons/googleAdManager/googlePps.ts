@@ -37,7 +37,7 @@ import { fromGoogletag } from './fromGoogletag';
 import type { Googletag, ProvidedSignals } from './googletag';
 
 /** What a page or project may give `permutive.addon('google_pps', …)`. */
-const ppsOptions = optionsOf({
+export const ppsOptions = optionsOf({
   /** Signals that the page has set before this addon starts, in the form in which it gives them to Google's tag. */
   page_signals: [AnyRecord, {}],
 });

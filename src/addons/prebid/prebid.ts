@@ -1,17 +1,6 @@
 import { defer, filter, map, merge, mergeMap, type Observable, of, scan, switchMap, timer } from 'rxjs';
 
-import {
-  AnyRecord,
-  AnyString,
-  Anything,
-  type Fields,
-  list,
-  object,
-  readOr,
-  shape,
-  table,
-  type TypeOf,
-} from '../../codecs/codecs';
+import { AnyRecord, AnyString, Anything, type Fields, list, object, readOr, shape, table } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { ownEntry } from '../../hardening/ownFields';
 import { keyToName } from '../../model/bidderCodes';
@@ -25,26 +14,21 @@ import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from '../adSer
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
 import { takesBidders } from './version';
 
-/**
- * What a page or project may give `permutive.addon('prebid', …)`.
- */
-const PrebidOptions = object(
-  'a config of Prebid',
-  shape({
-    /**
-     * Bidders that get the visitor's cohorts. Prebid's own module reads the list from the SDK where the page names none
-     * itself.
-     */
-    acBidders: list(AnyString),
-    /** For Prebid's next module: places of a bid request beside its own, each by an id that `placement` names. */
-    locations: AnyRecord,
-    /** For Prebid's next module: by category of cohorts, the ids of the places where they go. */
-    placement: AnyRecord,
-    /** By bidder, where its own cohorts are stored (`customCohorts`) and a `placement` for it alone. */
-    bidders: table('bidders', AnyRecord),
-  }),
-);
-export type PrebidOptions = TypeOf<typeof PrebidOptions>;
+/** What a page or project may give `permutive.addon('prebid', …)`. */
+export const prebidOptions = optionsOf({
+  /**
+   * Bidders that get the visitor's cohorts. Prebid's own module reads the list from the SDK where the page names none
+   * itself.
+   */
+  acBidders: [list(AnyString), []],
+  /** For Prebid's next module: places of a bid request beside its own, each by an id that `placement` names. */
+  locations: [AnyRecord, {}],
+  /** For Prebid's next module: by category of cohorts, the ids of the places where they go. */
+  placement: [AnyRecord, {}],
+  /** By bidder, where its own cohorts are stored (`customCohorts`) and a `placement` for it alone. */
+  bidders: [table('bidders', AnyRecord), {}],
+});
+export type PrebidOptions = ReturnType<typeof prebidOptions>;
 
 /** What Prebid's module `permutiveRtdProvider` asks for, as its own documentation names it. */
 const RtdConfig = object(
@@ -65,18 +49,13 @@ const configKey = localKeys.prebidConfig;
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
-  options: optionsOf({
-    acBidders: [list(AnyString), []],
-    locations: [AnyRecord, {}],
-    placement: [AnyRecord, {}],
-    bidders: [table('bidders', AnyRecord), {}],
-  }),
+  options: prebidOptions,
   run: (streams, options$, deps) =>
     merge(
       // Prebid's module asks for the bidders in any case (docs/decisions/017-prebid.md).
       defer(() =>
         exposeBidders(
-          prebid.options(deps.configured, () => undefined),
+          prebidOptions(deps.configured, () => undefined),
           undefined,
           deps,
         ),

@@ -23,7 +23,7 @@ const vendorId = 76;
 type SegmentsByDpid = Readonly<Record<string, readonly string[]>>;
 
 /** What a page or project may give `permutive.addon('pubmatic', …)`. */
-const pubmaticOptions = optionsOf({
+export const pubmaticOptions = optionsOf({
   /** Address that recognises the visitor and redirects, without parameters. */
   cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
   /** Address that takes the segments, without parameters. */
@@ -31,7 +31,7 @@ const pubmaticOptions = optionsOf({
   /** Purposes of the TCF that it needs for activations that name none; undefined: 1, 3 and 4. */
   tcf_purposes: [Purposes, undefined],
 });
-type PubmaticOptions = ReturnType<typeof pubmaticOptions>;
+export type PubmaticOptions = ReturnType<typeof pubmaticOptions>;
 
 /**
  * Tells PubMatic the visitor's segments, by data provider (`dpid` of an activation): all segments of a dpid in one

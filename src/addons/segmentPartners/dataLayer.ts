@@ -25,12 +25,12 @@ import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { byNeeds, isolateReach, partnerFields, segmentOf, segmentPartner } from './segmentPartner';
 
 /** What a project or page may give `permutive.addon('data_layer', …)`. */
-const dataLayerOptions = optionsOf({
+export const dataLayerOptions = optionsOf({
   ...partnerFields,
   /** Name of the global that the data layer is, where the page has renamed it. */
   data_layer_name: [AnyString, 'dataLayer'],
 });
-type DataLayerOptions = ReturnType<typeof dataLayerOptions>;
+export type DataLayerOptions = ReturnType<typeof dataLayerOptions>;
 
 /** A message to the tag manager. A message without `event` fires no trigger. */
 interface DataLayerMessage {

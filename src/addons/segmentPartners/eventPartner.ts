@@ -9,7 +9,7 @@ import type { Addon } from '../addon';
 import { partnerFields, segmentPartner, settingOf, type Signal } from './segmentPartner';
 
 /** Options of a partner that is told by custom events of its pixel on the page. */
-const customEventOptions = optionsOf({
+export const customEventOptions = optionsOf({
   ...partnerFields,
   /**
    * The partner's account is in its core set-up, in which custom properties of events are dropped. The segment is then
@@ -22,7 +22,7 @@ const customEventOptions = optionsOf({
    */
   pixel_id: [AnyString, ''],
 });
-type CustomEventOptions = ReturnType<typeof customEventOptions>;
+export type CustomEventOptions = ReturnType<typeof customEventOptions>;
 
 /** A custom event for one signal. */
 export interface CustomEvent {

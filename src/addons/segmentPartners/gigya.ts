@@ -5,7 +5,7 @@ import { optionsOf } from '../../codecs/options';
 import { poll } from '../../operators/creators/poll';
 import { partnerFields, segmentPartner, type Signal } from './segmentPartner';
 
-const gigyaOptions = optionsOf({
+export const gigyaOptions = optionsOf({
   ...partnerFields,
   /** Name of the field of the account's custom data that holds the segments. The publisher's schema must have it. */
   data_field: [AnyString, 'permutive_segments'],

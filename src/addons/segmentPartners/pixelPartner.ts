@@ -13,7 +13,7 @@ const PartnerId: Codec<string | number> = value('string or number', (input) =>
 );
 
 /** Options of a partner that is told by pixels. */
-const pixelOptions = (pixelUrl: string) =>
+export const pixelOptions = (pixelUrl: string) =>
   optionsOf({
     ...partnerFields,
     /**
@@ -26,7 +26,7 @@ const pixelOptions = (pixelUrl: string) =>
     pid: [PartnerId, ''],
     client_id: [PartnerId, ''],
   });
-type PixelOptions = ReturnType<ReturnType<typeof pixelOptions>>;
+export type PixelOptions = ReturnType<ReturnType<typeof pixelOptions>>;
 
 /** A partner that is told by pixels. */
 interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {

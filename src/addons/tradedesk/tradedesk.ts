@@ -19,7 +19,7 @@ const tradeDeskVendor = 21;
 const matchMs = dayMs;
 
 /** What a page or project may give `permutive.addon('tradedesk', …)`. */
-const tradedeskOptions = optionsOf({
+export const tradedeskOptions = optionsOf({
   /** The publisher's id at The Trade Desk. Without that id no pixel is loaded. */
   pid: [AnyString, ''],
   /** Address of the match pixel, without parameters. */
@@ -27,7 +27,7 @@ const tradedeskOptions = optionsOf({
   /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
   tcf_purposes: [Purposes, undefined],
 });
-type TradedeskOptions = ReturnType<typeof tradedeskOptions>;
+export type TradedeskOptions = ReturnType<typeof tradedeskOptions>;
 
 /**
  * Tells The Trade Desk which of its visitors is which of ours, by its match pixel (spec S§4, S§7): once the vendor has

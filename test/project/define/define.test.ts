@@ -115,6 +115,12 @@ describe('defineProject', () => {
       defineProject({ ...ids, addons: { dfpp: {} } });
       // @ts-expect-error -- the addon has no such option
       defineProject({ ...ids, addons: { web: { track_link_clicks: true } } });
+      // @ts-expect-error -- the option is a boolean
+      defineProject({ ...ids, addons: { dfp: { track_slot_rendered: 'no' } } });
+      // @ts-expect-error -- a definition has no functions
+      defineProject({ ...ids, addons: { web: { completion: () => 1 } } });
+      // @ts-expect-error -- Prebid has no such place of a bid request
+      defineProject({ ...ids, addons: { prebid: { locations: { own: { path: 'user.dat', name: 'own' } } } } });
       // @ts-expect-error -- no setting has that name
       defineProject({ ...ids, config: { requestTimeOut: 5000 } });
       // @ts-expect-error -- nothing of a definition has that name

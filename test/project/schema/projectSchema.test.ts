@@ -2,8 +2,10 @@ import Ajv from 'ajv';
 import * as fc from 'fast-check';
 
 import { checkProject } from '../../../project/checkProject';
+import { optionFaults } from '../../../project/readOptions';
 import type { Schema } from '../../../project/schema/ioTsSchema';
 import { projectSchema } from '../../../project/schema/projectSchema';
+import { addonList } from '../../../src/addons/addonList';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { queries } from '../../engine/support/language';
 import { casesOf, lawOf } from '../../support/laws';
@@ -14,6 +16,9 @@ interface Offered {
   readonly enum: readonly string[];
   readonly enumDescriptions: readonly string[];
   readonly errorMessage: string;
+}
+interface Offer {
+  readonly properties?: Readonly<Record<string, Schema>>;
 }
 const ajv = new Ajv({ strict: false, allErrors: false });
 const isProject = ajv.compile(schema);
@@ -45,10 +50,11 @@ const changed = (
   return copy;
 };
 /** Values and keys that are wrong nearly everywhere, and right somewhere. */
-const wrongValue = fc.constantFrom<unknown>(
+const values: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 2, 1001, 4e10, '', 'x', 'session', [], [1], ['a'], {}, { days: 1 }, { days: 500 }],
-  ...[{ gte: 1 }, { gte: 'x' }, { p: 'a', is: true }, { event: 'A' }, { const: true }],
-);
+  ...[{ gte: 1 }, { gte: 'x' }, { p: 'a', is: true }, { event: 'A' }, { const: true }, { enabled: true }],
+];
+const wrongValue = fc.constantFrom(...values);
 const someKey = fc.constantFrom(
   ...['min', 'max', 'hashed', 'grams', 'fold', 'p', 'in', 'is', 'within', 'where', 'sum', 'distinct', 'span', 'event'],
   ...['sub', 'cohort', 'before', 'after', 'whatever', 'buckets', 'remote', 'not'],
@@ -107,6 +113,7 @@ describe('projectSchema', () => {
     [{ lift: { events: [] } }, false],
     [{ addons: { dfp: { auto_init: 1 } } }, false],
     [{ addons: { dfp: { tcf_purposes: [12] } } }, false],
+    [{ addons: { dfp: { track_slot_rendered: false }, lotame: { client_id: 7 } } }, true],
     [
       { activations: { tracking_pixel: [{ id: 'a', short_id: 1, sc: 7, tt: 'OnEntry', c: { tcf_purposes: [7] } }] } },
       true,
@@ -130,6 +137,30 @@ describe('projectSchema', () => {
     const definition = JSON.parse(JSON.stringify({ ...projectDefinition, queries: [], ...changes })) as unknown;
     expect(isProject(definition)).toBe(fits);
     expect(checkProject(definition).findings.every(({ severity }) => severity !== 'error')).toBe(fits);
+  });
+
+  it('offers the options of each addon, and refuses no value that the addon takes', () => {
+    const { addons } = schema['properties'] as {
+      readonly addons: { readonly properties: Readonly<Record<string, Offer>> };
+    };
+    expect(addons.properties['dfp']?.properties).toEqual({
+      track_slot_rendered: { type: 'boolean' },
+      track_slot_viewable: { type: 'boolean' },
+      track_slot_clicked: { type: 'boolean' },
+      track_targeting_keys: { type: 'boolean' },
+    });
+    expect(Object.keys(addons.properties['ctv']?.properties ?? {})).toEqual(['duration', 'videoProperties']);
+    let [taken, refused] = [0, 0];
+    for (const [name, listed] of Object.entries(addonList))
+      for (const [option, offered] of Object.entries(addons.properties[name]?.properties ?? {}))
+        for (const value of values) {
+          const isTaken = optionFaults(listed, { [option]: value }).length === 0;
+          const fits = ajv.compile(offered)(value);
+          if (isTaken) expect([name, option, value, fits]).toEqual([name, option, value, true]);
+          taken += Number(isTaken);
+          refused += Number(!fits);
+        }
+    expect(Math.min(taken, refused)).toBeGreaterThan(50);
   });
 
   it('offers the entries of published taxonomies with their names, in the words of VS Code', () => {
