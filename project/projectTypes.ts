@@ -1,6 +1,7 @@
 import { idsOfNames } from '../src/cohorts/idsByName';
 import type { Definition, Expr, Leaf, Pred, Step } from '../src/engine/language/language';
 import type { DefinedCohorts } from '../src/model/definedCohorts';
+import { typesTested } from './language/testedTypes';
 
 /** What the types of a project are made from. */
 export interface TypedProject {
@@ -24,22 +25,9 @@ const valueAt = (from: Value, path: string): Value =>
     return known;
   }, from);
 
-/** By the name of an operation, the type of the values that it can be true of. */
-const operandTypes: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['in', 'nin', 'eq', 'neq'].map((op) => [op, 'string | number'])),
-  ...Object.fromEntries(
-    ['contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain', 'after', 'before'].map((op) => [
-      op,
-      'string',
-    ]),
-  ),
-  ...Object.fromEntries(['gte', 'gt', 'lte', 'lt', 'between'].map((op) => [op, 'number'])),
-  is: 'boolean',
-};
-
 const readLeaf = (leaf: Leaf, value: Value): void => {
   const tested = valueAt(value, leaf.p);
-  for (const op of Object.keys(leaf)) if (operandTypes[op] !== undefined) tested.types.add(operandTypes[op]);
+  for (const type of typesTested(leaf)) tested.types.add(type);
   for (const inner of [
     'any' in leaf ? leaf.any : undefined,
     'all' in leaf ? leaf.all : undefined,
@@ -73,7 +61,8 @@ const readExpr = (expr: Expr, events: Events): void => {
   else if ('event' in expr) {
     for (const value of readStep(expr, events)) {
       if (expr.sum !== undefined) valueAt(value, expr.sum).types.add('number');
-      if (expr.distinct !== undefined) valueAt(value, expr.distinct).types.add('string | number');
+      if (expr.distinct !== undefined)
+        for (const type of ['string', 'number']) valueAt(value, expr.distinct).types.add(type);
     }
   } else if ('last' in expr || 'first' in expr) {
     for (const value of readStep('last' in expr ? expr.last : expr.first, events)) readPred(expr.is, value);
@@ -96,10 +85,7 @@ const propertiesText = (value: Value, indent: string): string => {
 
 /** Queries look into lists on their way, so each value may be one or a list of them. */
 const valueText = (value: Value, indent: string): string => {
-  const types = [
-    ...[...value.types].flatMap((type) => type.split(' | ')),
-    ...(value.properties.size > 0 ? [propertiesText(value, indent)] : []),
-  ];
+  const types = [...value.types, ...(value.properties.size > 0 ? [propertiesText(value, indent)] : [])];
   if (types.length === 0) return 'unknown';
   return `SomeOf<${[...new Set(types)].sort().join(' | ')}>`;
 };

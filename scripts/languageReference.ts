@@ -1,3 +1,5 @@
+import { exprConstructs, predConstructs } from '../project/language/constructs';
+import type { Construct } from '../project/language/kinds';
 import { DecodeError, readAs } from '../src/codecs/codecs';
 import { cellOrder, checkSize } from '../src/engine/cells/cellOrder';
 import { canon } from '../src/engine/language/canonical';
@@ -7,7 +9,6 @@ import { type Visitor, visitor } from '../src/testing/testing';
 import {
   beyondLimits,
   nodeExamples,
-  operatorExamples,
   pathEvent,
   pathExamples,
   referredCohort,
@@ -38,7 +39,6 @@ export const messageOf = (q: unknown): string | undefined => {
 const tagsOf = (message: string | undefined): readonly string[] =>
   /exactly one of (.*)$/.exec(message ?? '')?.[1]?.split(', ') ?? [];
 
-export const operatorTags = (): readonly string[] => tagsOf(messageOf(withWhere({})));
 export const nodeTags = (): readonly string[] => tagsOf(messageOf({}));
 
 /** The keys that may stand beside a tag, as the codecs' own message lists them. */
@@ -80,19 +80,22 @@ const mistakeOf = (q: unknown, what: string): string => {
 const code = (value: unknown): string => `\`${JSON.stringify(value).replaceAll('|', '\\|')}\``;
 /** A cell of a table. Long lists of names are cut. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** A sentence as a cell has it: without a capital, and without its full stop. */
+const inCell = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const operatorTable = (): string =>
   table(
     ['name', 'holds when', 'beside it', 'example', 'true of', 'false of', 'mistake', 'its error'],
-    Object.entries(operatorExamples).map(([tag, { meaning, example, holds, fails, mistake }]) => {
+    Object.entries(predConstructs).map(([tag, { help, example, holds, fails, mistake }]) => {
       const buys = (properties: object): boolean =>
         isIn(visitor().event('Buy', properties as Readonly<Record<string, unknown>>), withWhere(example));
       sure(buys(holds), `${tag} is true of ${JSON.stringify(holds)}`);
       sure(!buys(fails), `${tag} is false of ${JSON.stringify(fails)}`);
       return [
-        ...[`\`${tag}\``, meaning, keysBeside(tag, example, withWhere), code(example), code(holds), code(fails)],
+        ...[`\`${tag}\``, inCell(help), keysBeside(tag, example, withWhere), code(example), code(holds), code(fails)],
         ...[code(mistake), cell(mistakeOf(withWhere(mistake), tag))],
       ];
     }),
@@ -101,12 +104,18 @@ const operatorTable = (): string =>
 const nodeTable = (): string =>
   table(
     ['name', 'holds when, or counts', 'beside it', 'example', 'true for', 'false for', 'mistake', 'its error'],
-    Object.entries(nodeExamples).map(([name, { meaning, example, holds, fails, mistake }]) => {
-      const [tag = ''] = name.split(', ');
+    Object.entries(nodeExamples).map(([name, { example, holds, fails, mistake }]) => {
+      const [tag = '', by = ''] = name.split(', ');
+      const { help, fields } = (exprConstructs as Readonly<Record<string, Construct>>)[tag] as Construct;
       sure(isIn(holds[1], example), `${name} is true for ${holds[0]}`);
       sure(!isIn(fails[1], tag === 'const' ? { const: false } : example), `${name} is false for ${fails[0]}`);
       return [
-        ...[`\`${name.replace(', ', '` with `')}\``, meaning, keysOfNode(tag, example), code(example)],
+        ...[
+          `\`${name.replace(', ', '` with `')}\``,
+          inCell(fields[by]?.help ?? help),
+          keysOfNode(tag, example),
+          code(example),
+        ],
         ...[holds[0], fails[0], code(mistake), cell(mistakeOf(mistake, name))],
       ];
     }),

@@ -1,6 +1,7 @@
 import type { Definition } from '../../src/engine/language/language';
 import { ownEntry } from '../../src/hardening/ownFields';
 import { commonProperties, type EventTypes, type PropertyType } from '../define/eventTypes';
+import { typesTested } from '../language/testedTypes';
 import { countsOf } from './countFaults';
 import { type EventKnowledge, eventKnowledge, pathsIn, typeAt } from './eventKnowledge';
 import { doubtful, nearestName, type ProjectFinding, type Said, wrong } from './finding';
@@ -97,10 +98,8 @@ const predicate = (
 
 /** The type of the values that a test can be true of; undefined where there are several. */
 const typeTested = (leaf: Node): string | undefined => {
-  if (['gte', 'gt', 'lte', 'lt', 'between'].some((key) => key in leaf)) return 'number';
-  if (['contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'].some((key) => key in leaf))
-    return 'string';
-  return typeof leaf['is'] === 'boolean' ? 'boolean' : undefined;
+  const [type, other] = typesTested(leaf);
+  return other === undefined ? type : undefined;
 };
 
 const pathFaults = (

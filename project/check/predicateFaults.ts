@@ -1,15 +1,16 @@
+import { operandTags } from '../../src/engine/language/extraction';
 import { wordsOf } from '../../src/engine/language/text';
+import { insideTests } from '../../src/engine/language/valueTests';
 import { doubtful, type Said, wrong } from './finding';
 import type { Node } from './nodes';
 
-/** Lists of operands, of which `min` counts different ones. */
-const operandLists = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'];
 /** Operands whose hashes are those of runs, so that the longest run has to be known. */
 const runs = ['words', 'urlPath'];
 
 /** Tests of a value, or of a list of nodes, that cannot hold. */
 export const predicateFaults = (node: Node): readonly Said[] => {
-  const list = ['match', ...operandLists].find((name) => Array.isArray(node[name]));
+  // `min` counts different operands, or nodes.
+  const list = ['match', ...operandTags].find((name) => Array.isArray(node[name]));
   const operands = list === undefined ? undefined : new Set(node[list] as readonly unknown[]).size;
   const { between, min, max, after, before } = node;
   const wanted = typeof min === 'number' ? min : 1;
@@ -46,7 +47,7 @@ const emptyOperands = (node: Node): readonly Said[] => {
   const texts = (name: string): readonly string[] =>
     (Array.isArray(node[name]) ? (node[name] as readonly unknown[]) : []).filter((text) => typeof text === 'string');
   return [
-    ...(['contains', 'startsWith', 'endsWith'].some((name) => texts(name).some((text) => text.trim() === ''))
+    ...(Object.keys(insideTests).some((name) => texts(name).some((text) => text.trim() === ''))
       ? [wrong('an empty text is in every text', 'leave it out of the list')]
       : []),
     ...texts('words')

@@ -1,5 +1,13 @@
-import type { MatchOf, NumberTest, Scalar } from '../../src/engine/language/language';
-import type { Leaf } from '../../src/engine/language/language';
+import type { Cmp, DateTest, Leaf, MatchOf } from '../../src/engine/language/language';
+import type {
+  flagTests,
+  insideTests,
+  numberTests,
+  OneOf,
+  partTests,
+  presenceTests,
+  wholeTests,
+} from '../../src/engine/language/valueTests';
 import type { commonProperties, pageEvents, SdkEvents } from './eventTypes';
 
 /** Stands for events that are not declared: each has properties that nobody knows. */
@@ -62,22 +70,12 @@ interface HashOptions extends TextOptions {
   /** The longest run of words or segments that an operand stands for. */
   readonly grams?: number;
 }
-type ValueTest =
-  | ({ readonly in: readonly Scalar[] } & HashOptions)
-  | ({ readonly nin: readonly Scalar[] } & HashOptions)
-  | ({ readonly eq: Scalar } & HashOptions)
-  | ({ readonly neq: Scalar } & HashOptions);
-type TextTest =
-  | ValueTest
-  | ({ readonly contains: readonly string[] } & TextOptions)
-  | ({ readonly startsWith: readonly string[] } & TextOptions)
-  | ({ readonly endsWith: readonly string[] } & TextOptions)
-  | ({ readonly words: readonly Scalar[] } & HashOptions)
-  | ({ readonly under: readonly Scalar[] } & HashOptions)
-  | ({ readonly urlPath: readonly Scalar[] } & HashOptions)
-  | ({ readonly domain: readonly Scalar[] } & HashOptions);
-type TimeTest = { readonly after: string; readonly before?: string } | { readonly before: string };
-type AnyTest = { readonly exists: boolean } | { readonly size: NumberTest | { readonly eq: number } };
+type WholeTest = OneOf<typeof wholeTests> & HashOptions;
+type TextTest = WholeTest | (OneOf<typeof partTests> & HashOptions) | (OneOf<typeof insideTests> & TextOptions);
+type NumericTest = OneOf<typeof numberTests>;
+type FlagTest = OneOf<typeof flagTests>;
+type TimeTest = (DateTest & { readonly after: string }) | (DateTest & { readonly before: string });
+type AnyTest = OneOf<typeof presenceTests> | { readonly size: Cmp };
 type ElementTest<Paths extends string> =
   ({ readonly any: WhereOn<Paths> } & Limits) | { readonly all: WhereOn<Paths> } | { readonly none: WhereOn<Paths> };
 
@@ -87,12 +85,12 @@ export type TestOf<Type> =
   | (Type extends 'string'
       ? TextTest | TimeTest
       : Type extends 'number'
-        ? ValueTest | NumberTest | TimeTest
+        ? WholeTest | NumericTest | TimeTest
         : Type extends 'boolean'
-          ? { readonly is: boolean }
+          ? FlagTest
           : ElementTest<PathsIn<Type>>);
 /** The tests of a value of which nothing is known. */
-export type OpenTest = AnyTest | TextTest | TimeTest | NumberTest | { readonly is: boolean } | ElementTest<string>;
+export type OpenTest = AnyTest | TextTest | TimeTest | NumericTest | FlagTest | ElementTest<string>;
 
 /** A condition on properties at some paths. */
 export type WhereOn<Path extends string> =

@@ -1,39 +1,16 @@
 import { unitMs } from '../../src/engine/language/canonical';
-import type { Cmp, Definition, Expr, ModelTest, Pred, ProviderTest, Step } from '../../src/engine/language/language';
-import { dayMs } from '../../src/primitives/duration';
+import { longestWindowMs } from '../../src/engine/language/languageCodec';
+import { records, unions } from '../language/constructs';
+import type { FieldTable, Kind } from '../language/kinds';
 import type { Schema } from './ioTsSchema';
 
-// The query language as JSON Schema says it. The types below tie this table to the language: a node or a field that the
-// table lacks is an error of the compiler. A test compares the schema with the decoder.
+// The query language as JSON Schema says it, made from the tables of its constructs. A test compares the schema with
+// the decoder.
 
-/** The schema of a field that may be absent. */
-interface Optional {
-  readonly optional: Schema;
-}
-const optional = (schema: Schema): Optional => ({ optional: schema });
-type IsOptional<Node, Key extends keyof Node> = Partial<Pick<Node, Key>> extends Pick<Node, Key> ? true : false;
-/** A schema for each field of an object, of which those that may be absent are marked. */
-type FieldsOf<Node> = {
-  readonly [Key in keyof Node]-?: IsOptional<Node, Key> extends true ? Optional : Schema;
-};
-type AnyFields = Readonly<Record<string, Schema | Optional>>;
-
-const isOptional = (field: Schema | Optional): field is Optional => 'optional' in field;
-const open = (fields: AnyFields): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => [key, isOptional(field) ? field.optional : field]),
-  ),
-  required: Object.keys(fields).filter((key) => !isOptional(fields[key] as Schema)),
-});
-const closed = (fields: AnyFields): Schema => ({ ...open(fields), additionalProperties: false });
-
-const flag = { type: 'boolean' };
 const text = { type: 'string' };
 const name = { type: 'string', minLength: 1 };
 const finite = { type: 'number' };
 const scalar = { type: ['string', 'number'] };
-const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Schema => ({ type: 'integer', minimum, maximum });
 const list = (items: Schema, minItems: number, maxItems: number): Schema => ({
   type: 'array',
   items,
@@ -42,172 +19,114 @@ const list = (items: Schema, minItems: number, maxItems: number): Schema => ({
 });
 const ref = (definition: string): Schema => ({ $ref: `#/definitions/${definition}` });
 
-const [expr, pred, step, cmp, duration] = ['expr', 'pred', 'step', 'cmp', 'duration'].map(ref) as [
-  Schema,
-  Schema,
-  Schema,
-  Schema,
-  Schema,
-];
-const preds = list(pred, 1, 500);
-const exprs = list(expr, 1, 500);
-const operands = list(scalar, 1, 20_000);
-const texts = list(text, 1, 20_000);
-const eventNames = { anyOf: [name, list(name, 1, 500)] };
-const hits = { min: optional(integer(0)), max: optional(integer(0)) };
-const textual = { ...hits, fold: optional({ enum: ['case', 'accent', 'exact'] }) };
-const hashable = { ...textual, hashed: optional(flag), grams: optional(integer(1, 8)) };
-const counted = { is: optional(cmp), within: optional(ref('window')), buckets: optional(integer(1, 1000)) };
-const timed = { ...counted, within: optional(duration) };
+/** What a field of a kind may hold. */
+const schemaOfKind = (kind: Kind): Schema => {
+  switch (kind.type) {
+    case 'union':
+    case 'record':
+      return ref(kind.of);
+    case 'list':
+      return list(schemaOfKind(kind.of), kind.min, kind.max);
+    case 'table':
+      return { type: 'object', additionalProperties: schemaOfKind(kind.of) };
+    case 'text':
+      return kind.minLength === undefined ? text : name;
+    case 'names':
+      return { anyOf: [name, list(name, 1, kind.max)] };
+    case 'operand':
+      return scalar;
+    case 'operands':
+      return list(kind.of === 'text' ? text : scalar, kind.min, kind.max);
+    case 'number':
+      return numberSchema(kind);
+    case 'flag':
+      return { type: 'boolean' };
+    case 'mark':
+      return { const: true };
+    case 'choice':
+      return { enum: Object.keys(kind.of) };
+    case 'date':
+      return name;
+    case 'range':
+      return list(finite, 2, 2);
+    case 'comparison':
+      return ref('cmp');
+    case 'duration':
+      return ref(kind.hasScopes ? 'window' : 'duration');
+  }
+};
+
+const numberSchema = ({ min, max, isInteger = false }: Extract<Kind, { readonly type: 'number' }>): Schema => ({
+  type: isInteger ? 'integer' : 'number',
+  ...(min !== undefined && { minimum: min }),
+  ...(max === undefined ? isInteger && { maximum: Number.MAX_SAFE_INTEGER } : { maximum: max }),
+});
+
+/** An object of these fields, which may have others too. The help of a field is what editors say of it. */
+const open = (fields: FieldTable): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([key, { kind, help }]) => [key, { ...schemaOfKind(kind), description: help }]),
+  ),
+  required: Object.keys(fields).filter((key) => fields[key]?.isOptional !== true),
+  ...hashesAreIntegers(fields),
+});
+const closed = (fields: FieldTable): Schema => ({ ...open(fields), additionalProperties: false });
 
 /** Operands that are hashes are integers. */
-const hashesAreIntegers = (key: string, isList: boolean): Schema => {
+const hashesAreIntegers = (fields: FieldTable): Schema => {
+  if (!('hashed' in fields)) return {};
   const hash = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  const hashes = Object.entries(fields).flatMap(([key, { kind }]): (readonly [string, Schema])[] =>
+    kind.type === 'operands' ? [[key, { items: hash }]] : kind.type === 'operand' ? [[key, hash]] : [],
+  );
   return {
     if: { properties: { hashed: { const: true } }, required: ['hashed'] },
-    then: { properties: { [key]: isList ? { items: hash } : hash } },
+    then: { properties: Object.fromEntries(hashes) },
   };
-};
-
-type KeysOf<Union> = Union extends unknown ? keyof Union : never;
-type PredTag = Exclude<KeysOf<Pred>, 'p' | 'min' | 'max' | 'hashed' | 'grams' | 'fold'>;
-const leaf = (tag: string, test: Schema, more: AnyFields = {}): Schema => closed({ p: name, [tag]: test, ...more });
-const hashableLeaf = (tag: string, test: Schema, isList: boolean): Schema => ({
-  ...leaf(tag, test, hashable),
-  ...hashesAreIntegers(tag, isList),
-});
-const date = { type: 'string', minLength: 1, description: 'an ISO date' };
-
-const predCases: Readonly<Record<PredTag, Schema>> = {
-  and: closed({ and: preds }),
-  or: closed({ or: preds }),
-  not: closed({ not: pred }),
-  match: closed({ match: preds, ...hits }),
-  in: hashableLeaf('in', operands, true),
-  nin: hashableLeaf('nin', operands, true),
-  eq: hashableLeaf('eq', scalar, false),
-  neq: hashableLeaf('neq', scalar, false),
-  words: hashableLeaf('words', operands, true),
-  under: hashableLeaf('under', operands, true),
-  urlPath: hashableLeaf('urlPath', operands, true),
-  domain: hashableLeaf('domain', operands, true),
-  contains: leaf('contains', texts, textual),
-  startsWith: leaf('startsWith', texts, textual),
-  endsWith: leaf('endsWith', texts, textual),
-  gte: leaf('gte', finite),
-  gt: leaf('gt', finite),
-  lte: leaf('lte', finite),
-  lt: leaf('lt', finite),
-  between: leaf('between', list(finite, 2, 2)),
-  after: leaf('after', date, { before: optional(date) }),
-  before: leaf('before', date, { after: optional(date) }),
-  exists: leaf('exists', flag),
-  is: leaf('is', flag),
-  size: leaf('size', cmp),
-  any: leaf('any', pred, hits),
-  all: leaf('all', pred),
-  none: leaf('none', pred),
-};
-
-type ExprTag = Exclude<
-  KeysOf<Expr>,
-  'min' | 'max' | 'is' | 'within' | 'buckets' | 'where' | 'sum' | 'distinct' | 'remote' | 'span'
->;
-type ExprFields = { readonly [Tag in ExprTag]: FieldsOf<Extract<Expr, { readonly [Key in Tag]: unknown }>> };
-
-const provider = {
-  ...closed({
-    provider: text,
-    in: operands,
-    min: optional(integer(1)),
-    hashed: optional(flag),
-  } satisfies FieldsOf<ProviderTest>),
-  ...hashesAreIntegers('in', true),
-};
-const model = closed({
-  model: name,
-  gte: { type: 'number', minimum: 0, maximum: 1 },
-  data: optional({ enum: ['1p', '3p'] }),
-} satisfies FieldsOf<ModelTest>);
-const edge = { is: pred, within: optional(duration) };
-
-const exprFields: ExprFields = {
-  const: { const: flag },
-  and: { and: exprs },
-  or: { or: exprs },
-  not: { not: expr },
-  match: { match: exprs, ...hits },
-  sub: { sub: { type: 'integer' } },
-  cohort: { cohort: text },
-  entered: { entered: text, ...timed },
-  exited: { exited: text, ...timed },
-  event: {
-    event: eventNames,
-    where: optional(pred),
-    sum: optional(name),
-    distinct: optional(name),
-    remote: optional({ const: true }),
-    ...counted,
-  },
-  sequence: { sequence: list(step, 2, 8), span: optional(duration), ...timed },
-  last: { last: step, ...edge },
-  first: { first: step, ...edge },
-  lookup: { lookup: { enum: ['geo', 'client', 'user', 'classification'] }, where: pred },
-  thirdParty: { thirdParty: provider },
-  secondParty: { secondParty: provider },
-  lookalike: { lookalike: model },
 };
 
 /** What cannot be said of the fields of a counted event one by one. */
 const eventRules: Schema = {
   not: { required: ['sum', 'distinct'] },
   if: { required: ['distinct'] },
-  then: { properties: { within: duration } },
+  then: { properties: { within: ref('duration') } },
 };
 
-const comparisons: Readonly<Record<KeysOf<Cmp>, Schema>> = {
-  gte: finite,
-  gt: finite,
-  lte: finite,
-  lt: finite,
-  eq: finite,
-  between: list(finite, 2, 2),
-};
+/** An object with this one key. */
+const single = (key: string, schema: Schema): Schema => ({
+  type: 'object',
+  properties: { [key]: schema },
+  required: [key],
+  additionalProperties: false,
+});
+const numbers = ['gte', 'gt', 'lte', 'lt', 'eq'].map((tag) => single(tag, finite));
 
-/** The longest window is 400 days. */
 const durations: Schema = {
   anyOf: [
-    integer(1, 400 * dayMs),
+    { type: 'integer', minimum: 1, maximum: longestWindowMs },
     ...Object.entries(unitMs).map(([unit, ms]) =>
-      closed({ [unit]: { type: 'number', exclusiveMinimum: 0, maximum: (400 * dayMs) / ms } }),
+      single(unit, { type: 'number', exclusiveMinimum: 0, maximum: longestWindowMs / ms }),
     ),
   ],
 };
 
 /** The parts of the query language, to which schemas refer by `#/definitions/…`. */
 export const languageDefinitions: Readonly<Record<string, Schema>> = {
-  cmp: { anyOf: Object.entries(comparisons).map(([tag, operand]) => closed({ [tag]: operand })) },
+  cmp: { anyOf: [...numbers, single('between', list(finite, 2, 2))] },
   duration: durations,
-  window: { anyOf: [{ enum: ['session', 'view'] }, duration] },
-  step: closed({ event: eventNames, where: optional(pred) } satisfies FieldsOf<Step>),
-  pred: { anyOf: Object.values(predCases) },
+  window: { anyOf: [{ enum: ['session', 'view'] }, ref('duration')] },
+  step: closed(records.step),
+  provider: closed(records.provider),
+  model: closed(records.model),
+  // Keys that later versions may add are let through.
+  trigger: open(records.trigger),
+  definition: open(records.definition),
+  pred: { anyOf: Object.values(unions.pred).map(({ fields }) => closed(fields)) },
   expr: {
-    anyOf: Object.entries(exprFields).map(([tag, fields]) => ({
-      ...closed(fields as AnyFields),
+    anyOf: Object.entries(unions.expr).map(([tag, { fields }]) => ({
+      ...closed(fields),
       ...(tag === 'event' && eventRules),
     })),
   },
-  definition: open({
-    id: name,
-    q: expr,
-    sub: optional(list(expr, 0, 500)),
-    checksum: optional(text),
-    activations: optional({
-      type: 'object',
-      additionalProperties: open({ trigger: { enum: ['EveryTime', 'OnEntry', 'OnExit'] } }),
-    }),
-    name: optional(text),
-    tags: optional(list(text, 0, 500)),
-    canonical: optional({ const: true }),
-  } satisfies FieldsOf<Definition>),
 };

@@ -5,7 +5,8 @@ import type { EngineEvent } from '../engineEvent';
 import { KeyFinder, type KeyTable } from '../index/keyFinder';
 import { textsOf } from '../index/operandLeaf';
 import { type PathReader, pathReader, type Subject } from '../index/paths';
-import { operandTags, type RestingQueries, type WakingSource } from '../language/canonicalLanguage';
+import type { RestingQueries, WakingSource } from '../language/canonicalLanguage';
+import { operandTags } from '../language/extraction';
 import type { Id, Scalar } from '../language/language';
 
 /**
@@ -79,7 +80,7 @@ const withOperands = (value: unknown, operands: readonly (readonly Scalar[])[]):
   );
 };
 
-const isOperandTag = (key: string): boolean => operandTags.some((tag) => tag === key);
+const isOperandTag = (key: string): boolean => (operandTags as readonly string[]).includes(key);
 
 /** One source of keys, and who asks for each of them. */
 class Source {

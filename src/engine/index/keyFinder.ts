@@ -1,8 +1,8 @@
-import { emitKeys, type ExtractionKind } from '../language/extraction';
+import { emitKeys, type ExtractionKind, extractions } from '../language/extraction';
 import type { Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
 import { type Automaton, automatonOf } from './ahoCorasick';
-import { extractionOf, type OperandQuestion } from './operandLeaf';
+import type { OperandQuestion } from './operandLeaf';
 
 /** What is found for each key. A `Map` is such a table. */
 export interface KeyTable<Target> {
@@ -29,7 +29,8 @@ export class KeyFinder<Target> {
     private readonly table: KeyTable<Target>,
     private readonly onFound: (target: Target) => void,
   ) {
-    this.kind = extractionOf(tag);
+    const extraction = extractions[tag];
+    this.kind = typeof extraction === 'string' ? extraction : null;
     this.emit = (key) => {
       const target = table.get(hashed ? h53(key, seed) : key);
       // Nobody asks for most keys.

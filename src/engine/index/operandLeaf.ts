@@ -1,5 +1,5 @@
-import { type CanonicalLeaf, type OperandLeaf, type OperandTag, operandTags } from '../language/canonicalLanguage';
-import { emitKeys, type ExtractionKind, operandLength } from '../language/extraction';
+import type { CanonicalLeaf, OperandLeaf } from '../language/canonicalLanguage';
+import { emitKeys, extractions, operandLength, type OperandTag, operandTags } from '../language/extraction';
 import type { Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
 import { type Fold, foldText, scalarText } from '../language/text';
@@ -46,10 +46,11 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   if (tag === undefined) return null;
   const { hashed = false, fold = 'case', grams = 1, min = 1, max = Infinity } = leaf;
   const operands = (leaf as OperandLeaf)[tag] ?? [];
-  const kind = extractionOf(tag);
-  let longest = hashed || kind === null ? grams : 1;
-  if (!hashed && kind !== null)
-    for (const operand of operands) longest = Math.max(longest, operandLength(kind, String(operand)));
+  const extraction = extractions[tag];
+  const isInside = typeof extraction === 'function';
+  let longest = hashed || isInside ? grams : 1;
+  if (!hashed && !isInside)
+    for (const operand of operands) longest = Math.max(longest, operandLength(extraction, String(operand)));
   return {
     path: leaf.p,
     tag,
@@ -65,10 +66,6 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
 
 /** Whether an operand is a string, which can be compared as it is. */
 const isTextOperand = (operand: Scalar): boolean => typeof operand === 'string';
-
-/** How keys are taken from values, or null where operands are looked for inside the text. */
-export const extractionOf = (tag: OperandTag): ExtractionKind | null =>
-  tag === 'contains' || tag === 'startsWith' || tag === 'endsWith' ? null : tag === 'nin' ? 'in' : tag;
 
 /**
  * Compiles a leaf with operands to a test that reads the subject. The test counts the different operands that are met;
@@ -105,25 +102,17 @@ const hitCounter = (
   { tag, operands, hashed, longest }: OperandQuestion,
   seed: number,
 ): ((texts: readonly string[]) => number) => {
-  const kind = extractionOf(tag);
-  if (kind === null) {
-    const found = finders[tag as 'contains' | 'startsWith' | 'endsWith'];
-    return (texts) => operands.filter((operand) => texts.some((text) => found(text, operand as string))).length;
-  }
+  const extraction = extractions[tag];
+  if (typeof extraction === 'function')
+    return (texts) => operands.filter((operand) => texts.some((text) => extraction(text, operand as string))).length;
   const wanted = new Set(operands);
   return (texts) => {
     const met = new Set<Scalar>();
     for (const text of texts)
-      emitKeys(kind, text, longest, (key) => {
+      emitKeys(extraction, text, longest, (key) => {
         const operand = hashed ? h53(key, seed) : key;
         if (wanted.has(operand)) met.add(operand);
       });
     return met.size;
   };
-};
-
-const finders = {
-  contains: (text: string, operand: string): boolean => text.includes(operand),
-  startsWith: (text: string, operand: string): boolean => text.startsWith(operand),
-  endsWith: (text: string, operand: string): boolean => text.endsWith(operand),
 };

@@ -1,7 +1,8 @@
 import { timeOf } from '../../primitives/isoDate';
 import { rangeOf } from '../cells/cellSpec';
 import type { CanonicalLeaf, CanonicalPred, ElementLeaf, ValueLeaf } from '../language/canonicalLanguage';
-import type { DateTest, NumberTest } from '../language/language';
+import type { DateTest } from '../language/language';
+import type { numberTests, OneOf } from '../language/valueTests';
 import { compileOperands, questionOf } from './operandLeaf';
 import { type PathReader, pathReader, type Test } from './paths';
 
@@ -96,7 +97,7 @@ const compileValues = (leaf: ValueLeaf, read: PathReader): Test => {
 };
 
 /** What a value must be: a number within bounds, or a date. */
-const acceptedBy = (leaf: NumberTest | DateTest): ((value: unknown) => boolean) => {
+const acceptedBy = (leaf: OneOf<typeof numberTests> | DateTest): ((value: unknown) => boolean) => {
   if ('gte' in leaf) return numberTest((value) => value >= leaf.gte);
   if ('gt' in leaf) return numberTest((value) => value > leaf.gt);
   if ('lte' in leaf) return numberTest((value) => value <= leaf.lte);

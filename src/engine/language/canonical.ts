@@ -1,8 +1,8 @@
 import { json } from '../../hardening/plainJson';
 import { dayMs, hourMs, minuteMs } from '../../primitives/duration';
-import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
+import type { CanonicalExpr, CanonicalQuery, PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
-import { hostOf, segmentsOf } from './extraction';
+import { hostOf, operandTags, segmentsOf } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
 import { type Fold, foldText, wordsOf } from './text';
 

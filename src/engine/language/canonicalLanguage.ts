@@ -1,16 +1,7 @@
-import type {
-  Bundle,
-  Cmp,
-  DateTest,
-  Definition,
-  Id,
-  ModelTest,
-  NumberTest,
-  ProviderTest,
-  RecordName,
-  Scalar,
-} from './language';
+import type { OperandTag } from './extraction';
+import type { Bundle, Cmp, DateTest, Definition, Id, ModelTest, ProviderTest, RecordName, Scalar } from './language';
 import type { Fold } from './text';
+import type { flagTests, numberTests, OneOf, presenceTests } from './valueTests';
 
 // The one form of a query that is compiled and hashed: without the short forms, all defaults written, everything
 // sorted. Types that are not described here have the meaning of their counterpart in language.ts.
@@ -34,20 +25,6 @@ export type CanonicalLeaf = OperandLeaf | ElementLeaf | ValueLeaf;
 
 /** A leaf that compares text with a list of operands. The leaf has exactly one of the operand tags. */
 export type OperandLeaf = LeafBase & { readonly [Tag in OperandTag]?: readonly Scalar[] };
-/** How the text of a value is compared with an operand; see `Op` in language.ts. */
-export type OperandTag = (typeof operandTags)[number];
-/** The keys under which a leaf has operands. */
-export const operandTags = [
-  'in',
-  'nin',
-  'contains',
-  'startsWith',
-  'endsWith',
-  'words',
-  'under',
-  'urlPath',
-  'domain',
-] as const;
 
 /** A leaf that tests the objects of a list one by one. */
 export type ElementLeaf = LeafBase &
@@ -55,7 +32,13 @@ export type ElementLeaf = LeafBase &
 
 /** A leaf that tests values other than text. */
 export type ValueLeaf = LeafBase &
-  (NumberTest | DateTest | { readonly exists: boolean } | { readonly is: boolean } | { readonly size: Cmp });
+  (
+    | OneOf<typeof numberTests>
+    | DateTest
+    | OneOf<typeof presenceTests>
+    | OneOf<typeof flagTests>
+    | { readonly size: Cmp }
+  );
 
 /** What leaves may have beside their test; each field says more in `Leaf` of language.ts. */
 interface LeafBase {

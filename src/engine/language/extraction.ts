@@ -1,4 +1,9 @@
 import { wordsOf } from './text';
+import type { insideTests, partTests, wholeTests } from './valueTests';
+
+/** The key of a leaf under which it has operands. In canonical form, each is a list. */
+export type OperandTag =
+  Exclude<keyof typeof wholeTests, 'eq' | 'neq'> | keyof typeof partTests | keyof typeof insideTests;
 
 /**
  * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct evaluation,
@@ -6,7 +11,25 @@ import { wordsOf } from './text';
  * of words; `under`: each prefix of a path; `urlPath`: each run of segments of a URL's path; `domain`: the host and
  * each domain above it.
  */
-export type ExtractionKind = 'in' | 'words' | 'under' | 'urlPath' | 'domain';
+export type ExtractionKind = 'in' | keyof typeof partTests;
+/** Whether an operand is in a text. The index asks only of operands that are a part of the text. */
+type Finder = (text: string, operand: string) => boolean;
+/** By the test of a leaf, how keys are taken from a text, or how an operand is looked for inside it. */
+export const extractions: {
+  readonly [Tag in OperandTag]: Tag extends keyof typeof insideTests ? Finder : ExtractionKind;
+} = {
+  in: 'in',
+  nin: 'in',
+  words: 'words',
+  under: 'under',
+  urlPath: 'urlPath',
+  domain: 'domain',
+  contains: (text, operand) => text.includes(operand),
+  startsWith: (text, operand) => text.startsWith(operand),
+  endsWith: (text, operand) => text.endsWith(operand),
+};
+/** The keys under which a leaf may have operands. */
+export const operandTags = Object.keys(extractions) as readonly OperandTag[];
 /** Takes one key. A key may come more than once for a text. */
 type Emit = (key: string) => void;
 

@@ -1,11 +1,13 @@
 import type { Fold } from './text';
+import type { Scalar } from './valueCodecs';
+import type { flagTests, insideTests, numberTests, OneOf, partTests, presenceTests, wholeTests } from './valueTests';
+
+export type { Scalar } from './valueCodecs';
 
 // The query language as it is written. `canonical.ts` brings it into the one form that is compiled and hashed.
 
 /** Id of a query, which is the id of its cohort. */
 export type Id = string;
-/** A string or a finite number. Scalars are compared as text, so 123 equals "123". */
-export type Scalar = string | number;
 /** A number of ms, or of a unit; at most 400 days. */
 export type Duration =
   | number
@@ -66,30 +68,13 @@ export type Leaf = {
 
 /** The test of a leaf: exactly one of these. */
 type Op =
-  // The text of a value is an operand; `eq` has one operand.
-  | { readonly in: readonly Scalar[] }
-  // There is a value, and no text of a value is an operand; `neq` has one operand.
-  | { readonly nin: readonly Scalar[] }
-  | { readonly eq: Scalar }
-  | { readonly neq: Scalar }
-  // The text of a value contains, begins with or ends with an operand.
-  | { readonly contains: readonly string[] }
-  | { readonly startsWith: readonly string[] }
-  | { readonly endsWith: readonly string[] }
-  // An operand is a run of whole words of the text.
-  | { readonly words: readonly Scalar[] }
-  // An operand is the path, or a path above it.
-  | { readonly under: readonly Scalar[] }
-  // An operand is a run of segments of the path of a URL.
-  | { readonly urlPath: readonly Scalar[] }
-  // An operand is the host of a URL, or a domain above it.
-  | { readonly domain: readonly Scalar[] }
-  | NumberTest
+  | OneOf<typeof wholeTests>
+  | OneOf<typeof partTests>
+  | OneOf<typeof insideTests>
+  | OneOf<typeof numberTests>
   | DateTest
-  // There is a value, or there is none.
-  | { readonly exists: boolean }
-  // Some value is exactly this.
-  | { readonly is: boolean }
+  | OneOf<typeof presenceTests>
+  | OneOf<typeof flagTests>
   // The number of values, 0 where there are none.
   | { readonly size: Cmp }
   // Tests of the objects of a list, each on its own: some, all (of at least one), or none.

@@ -16,29 +16,39 @@ import type { ReadDefinition } from './canonicalLanguage';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
 import { open, Text } from './storedCodecs';
 import { type Cases, choose, closed, oneOf, taggedUnion } from './taggedCodecs';
-import { integer, isFinite, Name, ScalarCodec, Share } from './valueCodecs';
+import { integer, isFinite, Name, Share } from './valueCodecs';
+import {
+  Finite,
+  Flag,
+  flagTests,
+  insideTests,
+  numberTests,
+  Operands,
+  partTests,
+  presenceTests,
+  wholeTests,
+} from './valueTests';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
-const maxChildren = 500;
-const maxOperands = 20_000;
-const maxSteps = 8;
-const maxBuckets = 1000;
+export const maxChildren = 500;
+export const maxSteps = 8;
+export const maxBuckets = 1000;
 export const maxGrams = 8;
-const longestWindowMs = 400 * dayMs;
+export const longestWindowMs = 400 * dayMs;
 
-const Flag = value('true or false', (input) => typeof input === 'boolean');
-const Finite = value('a finite number', isFinite);
 const IsoDateCodec = value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(timeOf(input)));
 const True = value('true', (input) => input === true);
 
-const Range = list(Finite, 2, 2) as Codec<readonly [number, number]>;
-const bounds = { gte: Finite, gt: Finite, lte: Finite, lt: Finite, between: Range };
+const { gte, gt, lte, lt, between } = numberTests;
 /** Shapes of objects with one key: one for each of the keys. */
 const single = <Codecs extends KeyCodecs>(
   codecs: Codecs,
 ): { readonly [Tag in keyof Codecs]: Shape<{ readonly [Key in Tag]: TypeOf<Codecs[Tag]> }> } =>
   Object.fromEntries(Object.entries(codecs).map(([tag, type]) => [tag, shape({ [tag]: type })])) as never;
-const CmpCodec = taggedUnion<Cmp>('a comparison', single({ ...bounds, eq: Finite }) satisfies Cases<Cmp>);
+const CmpCodec = taggedUnion<Cmp>(
+  'a comparison',
+  single({ gte, gt, lte, lt, between, eq: Finite }) satisfies Cases<Cmp>,
+);
 
 /** A positive number of a unit, which comes to whole ms and to no more than the longest window. */
 const durationOf = (ms: number): Codec<number> =>
@@ -61,8 +71,6 @@ let predicate: Codec<Pred> | undefined;
 const PredCodec: Codec<Pred> = (input) => (predicate ??= taggedUnion<Pred>('a predicate', preds))(input);
 const Preds = list(PredCodec, 1, maxChildren);
 const hits = { min: integer(0), max: integer(0) };
-const Operands = list(ScalarCodec, 1, maxOperands);
-const OperandTexts = list(Text, 1, maxOperands);
 
 /** Shapes of leaves with one test each, under their tags. `check` makes a check for a tag. */
 const leaves = <Codecs extends KeyCodecs, Optional extends KeyCodecs>(
@@ -94,19 +102,16 @@ const preds: Cases<Pred, 'p' | 'min' | 'max' | 'hashed' | 'grams' | 'fold'> = {
   ...single({ and: Preds, or: Preds, not: PredCodec }),
   match: shape({ match: Preds }, hits),
   ...leaves(
-    {
-      ...{ in: Operands, nin: Operands, eq: ScalarCodec, neq: ScalarCodec },
-      ...{ words: Operands, under: Operands, urlPath: Operands, domain: Operands },
-    },
+    { ...wholeTests, ...partTests },
     { ...textual, hashed: Flag, grams: integer(1, maxGrams) },
     hashedAreIntegers,
   ),
-  ...leaves({ contains: OperandTexts, startsWith: OperandTexts, endsWith: OperandTexts }, textual),
-  ...leaves(bounds),
+  ...leaves(insideTests, textual),
+  ...leaves(numberTests),
   // Either key tells the leaf, because one of them may be absent.
   after: dates,
   before: dates,
-  ...leaves({ exists: Flag, is: Flag, size: CmpCodec }),
+  ...leaves({ ...presenceTests, ...flagTests, size: CmpCodec }),
   ...leaves({ any: PredCodec }, hits),
   ...leaves({ all: PredCodec, none: PredCodec }),
 };

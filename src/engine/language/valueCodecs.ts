@@ -4,7 +4,9 @@ import { type Codec, value } from '../../codecs/codecs';
 
 export const Name = value<string>('a string that is not empty', (input) => typeof input === 'string' && input !== '');
 export const isFinite = (input: unknown): input is number => typeof input === 'number' && Number.isFinite(input);
-export const ScalarCodec = value(
+/** A string or a finite number. Scalars are compared as text, so 123 equals "123". */
+export type Scalar = string | number;
+export const ScalarCodec = value<Scalar>(
   'a string or a finite number',
   (input) => typeof input === 'string' || isFinite(input),
 );

@@ -1,6 +1,6 @@
-import { unions } from './constructs';
+import { unions } from '../../../project/language/constructs';
+import type { Construct } from '../../../project/language/kinds';
 import { fieldsOf, type Form, type FormFields, formOf, jsonOf } from './form';
-import type { Construct } from './kinds';
 
 /** Where a part stands in a form: keys and places, as in the definition. */
 export type Path = readonly (string | number)[];
@@ -70,9 +70,14 @@ export const asConstruct = (form: Form, union: keyof typeof unions, tag: string)
   return { ...fresh, fields: { ...fresh.fields, ...kept, ...(held && { [tag]: held }) } };
 };
 
-/** One operand as a list of it, and a list as its first one; one child as a list of it, and a list as its first one. */
+/**
+ * Operands as texts where the test takes no numbers. One operand becomes a list of it, and a list its first one. The
+ * same holds of children.
+ */
 const convertedOperand = (operand: Form, target: Construct, tag: string): Form | undefined => {
   const kind = target.fields[tag]?.kind;
+  if (kind?.type === 'operands' && operand.type === 'operands')
+    return kind.of === 'text' ? { ...operand, operands: operand.operands.map(String) } : operand;
   if (kind?.type === 'operands' && operand.type === 'plain' && typeof operand.value !== 'boolean')
     return { type: 'operands', operands: [operand.value] };
   if (kind?.type === 'operand' && operand.type === 'operands' && operand.operands[0] !== undefined)

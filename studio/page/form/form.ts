@@ -1,8 +1,8 @@
+import { records, unions } from '../../../project/language/constructs';
+import type { FieldTable, Kind, RecordKind, UnionName } from '../../../project/language/kinds';
 import { isRecord } from '../../../src/codecs/codecs';
 import { unitMs } from '../../../src/engine/language/canonical';
 import type { Scalar } from '../../../src/engine/language/language';
-import { records, unions } from './constructs';
-import type { FieldTable, Kind, RecordKind, UnionName } from './kinds';
 
 /**
  * What the form of a cohort holds: the definition with the kind of each part. Nothing of a definition is lost in it.

@@ -1,10 +1,10 @@
 import { createContext, type ReactElement, useContext, useState } from 'react';
 
+import { unions } from '../../../project/language/constructs';
+import type { Completion, Construct, Field, Kind } from '../../../project/language/kinds';
 import type { Scalar } from '../../../src/engine/language/language';
-import { unions } from '../form/constructs';
 import { asConstruct, moved, type Path, pathText, withField, wrapped } from '../form/edit';
 import { comparisons, fieldsOf, type Form, formOf, jsonOf, scopes, units } from '../form/form';
-import type { Completion, Construct, Field, Kind } from '../form/kinds';
 import { numberOf } from '../form/lines';
 import { prettyJson } from '../form/prettyJson';
 import { useForm } from './formContext';

@@ -1,10 +1,10 @@
 import { getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 
+import { records, unions } from '../../../project/language/constructs';
+import type { Completion, FieldTable, Kind } from '../../../project/language/kinds';
 import { isRecord } from '../../../src/codecs/codecs';
 import type { Vocabulary } from '../../protocol';
-import { records, unions } from '../form/constructs';
 import { comparisons, scopes, tagOf, units } from '../form/form';
-import type { Completion, FieldTable, Kind } from '../form/kinds';
 import { prettyJson } from '../form/prettyJson';
 
 /** One completion: what is written, and what is said of it. */

@@ -1,5 +1,6 @@
 import { DecodeError, type Fault, isRecord } from '../../../src/codecs/codecs';
 import type { PublishedDefinition } from '../../../src/engine/language/canonicalLanguage';
+import { operandTags } from '../../../src/engine/language/extraction';
 import { readDefinition } from '../../../src/engine/language/languageCodec';
 
 /** The query as the engine takes it, and what it is made of. */
@@ -65,7 +66,6 @@ const placeIn = (text: string, error: unknown): string => {
 };
 
 const countingTags = ['event', 'sequence', 'entered', 'exited', 'last', 'first'];
-const operandTags = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'];
 
 /** Counts the cells and the operands of a canonical query. */
 const countsOf = (node: unknown): Pick<ReadQuery, 'cells' | 'operands'> => {
@@ -74,7 +74,8 @@ const countsOf = (node: unknown): Pick<ReadQuery, 'cells' | 'operands'> => {
   // A step of a sequence names its event too, and is no cell of its own.
   const isCell = !Array.isArray(node) && countingTags.some((tag) => tag in node) && ('is' in node || 'within' in node);
   const own = fields.reduce(
-    (sum, [tag, value]) => sum + (operandTags.includes(tag) && Array.isArray(value) ? value.length : 0),
+    (sum, [tag, value]) =>
+      sum + ((operandTags as readonly string[]).includes(tag) && Array.isArray(value) ? value.length : 0),
     0,
   );
   return fields

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { records, unions } from '../../../studio/page/form/constructs';
-import type { Field, FieldTable, Kind, UnionName } from '../../../studio/page/form/kinds';
+import { records, unions } from '../../../project/language/constructs';
+import type { Field, FieldTable, Kind, UnionName } from '../../../project/language/kinds';
 
 // Random definitions of the whole language. The rows of the form say what there is, so a new row is tested with it.
 
@@ -33,6 +33,7 @@ const jsonOfKind = (kind: Kind, depth: number): fc.Arbitrary<unknown> => {
     case 'operand':
       return scalar;
     case 'operands':
+      if (kind.of === 'text') return fc.array(word, { minLength: 1, maxLength: 3 });
       return fc.oneof(
         { weight: 3, arbitrary: fc.array(word, { minLength: 1, maxLength: 3 }) },
         fc.array(scalar, { minLength: 1, maxLength: 3 }),
