@@ -53,6 +53,9 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
       break;
     case 'domain':
       emitHosts(hostOf(folded), emit);
+      break;
+    default:
+      kind satisfies never;
   }
 };
 

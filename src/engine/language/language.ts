@@ -66,7 +66,7 @@ export type Leaf = {
   readonly fold?: Fold;
 } & Op;
 
-/** The test of a leaf: exactly one of these. */
+/** The test of a leaf: exactly one of these. `valueTests.ts` says when each of them holds. */
 type Op =
   | OneOf<typeof wholeTests>
   | OneOf<typeof partTests>

@@ -8,6 +8,7 @@ import { projectSchema } from '../../../project/schema/projectSchema';
 import { addonList } from '../../../src/addons/addonList';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { queries } from '../../engine/support/language';
+import { anyDefinition } from '../../studio/support/definitions';
 import { casesOf, lawOf } from '../../support/laws';
 import { projectDefinition } from '../../support/project';
 
@@ -62,8 +63,13 @@ const someKey = fc.constantFrom(
   ...['sub', 'cohort', 'before', 'after', 'whatever', 'buckets', 'remote', 'not'],
 );
 const dateKeys = ['after', 'before'];
-/** A definition, and the same with one thing changed. */
-const broken = queries().chain(([definition]) => {
+/** Definitions that the engine is tested with, and such with all that the tables of the language know. */
+const definitions: fc.Arbitrary<unknown> = fc.oneof(
+  queries().map(([definition]) => definition),
+  anyDefinition,
+);
+/** A definition with one thing changed. */
+const broken = definitions.chain((definition) => {
   const places = placesIn(definition);
   return fc
     .tuple(fc.constantFrom(...places), fc.constantFrom('replace', 'add', 'remove'), wrongValue, someKey)
@@ -72,7 +78,7 @@ const broken = queries().chain(([definition]) => {
         if (how === 'replace' || typeof old !== 'object' || old === null) return value;
         if (how === 'add') return Array.isArray(old) ? [...(old as unknown[]), value] : { ...old, [key]: value };
         const [first, ...rest] = Object.entries(old);
-        return first === undefined ? value : Array.isArray(old) ? [] : Object.fromEntries(rest);
+        return first === undefined ? value : Array.isArray(old) ? old.slice(1) : Object.fromEntries(rest);
       }),
     );
 });
@@ -88,21 +94,42 @@ const hasDate = (value: unknown): boolean => placesIn(value).some((place) => dat
 describe('projectSchema', () => {
   it('accepts what the decoder accepts, and refuses what it refuses', () => {
     let [accepted, refused] = [0, 0];
-    lawOf(2000)(
-      fc.oneof(
-        queries().map(([definition]) => definition as unknown),
-        broken,
-      ),
-      (definition) => {
-        fc.pre(decodes(definition) || !hasDate(definition));
-        const fits = decodes(definition) && !hasNoSub(definition);
-        if (fits) accepted++;
-        else refused++;
-        expect(isDefinition(definition)).toBe(fits);
-      },
-    )();
+    lawOf(2000)(fc.oneof(definitions, broken), (definition) => {
+      fc.pre(decodes(definition) || !hasDate(definition));
+      const fits = decodes(definition) && !hasNoSub(definition);
+      if (fits) accepted++;
+      else refused++;
+      expect(isDefinition(definition)).toBe(fits);
+    })();
     // Neither side is empty.
     expect(Math.min(accepted, refused)).toBeGreaterThan(casesOf(2000) / 10);
+  });
+
+  const many = (n: number, item: unknown): readonly unknown[] => Array.from({ length: n }, () => item);
+  const step = { event: 'A' };
+  const where = (test: object): object => ({ id: '1', q: { ...step, where: { p: 'a', ...test } } });
+  it.each<readonly [string, number, number, (amount: number) => object]>([
+    ['steps', 2, 8, (n) => ({ id: '1', q: { sequence: many(n, step) } })],
+    ['names of an event', 1, 500, (n) => ({ id: '1', q: { event: many(n, 'A') } })],
+    ['conditions', 1, 500, (n) => ({ id: '1', q: { and: many(n, step) } })],
+    ['tests', 1, 500, (n) => where({ any: { or: many(n, { p: 'a', is: true }) } })],
+    ['operands', 1, 20_000, (n) => where({ in: many(n, 'x') })],
+    ['texts', 1, 20_000, (n) => where({ contains: many(n, 'x') })],
+    ['segments', 1, 20_000, (n) => ({ id: '1', q: { thirdParty: { provider: '', in: many(n, 7) } } })],
+    ['subqueries', 0, 500, (n) => ({ id: '1', q: step, sub: many(n, step) })],
+    ['tags', 0, 500, (n) => ({ id: '1', q: step, tags: many(n, 'x') })],
+    ['buckets', 1, 1000, (n) => ({ id: '1', q: { ...step, within: { days: 1 }, buckets: n } })],
+    ['words of a hash', 1, 8, (n) => where({ words: [7], hashed: true, grams: n })],
+    ['tests that hold', 0, Number.MAX_SAFE_INTEGER, (n) => where({ in: ['x'], min: n })],
+    ['days of a window', 1, 400, (n) => ({ id: '1', q: { ...step, within: { days: n } } })],
+  ])('holds the number of %s within the limits of the decoder: %d to %d', (_, least, most, definition) => {
+    const fits = (amount: number): boolean => {
+      const read = decodes(definition(amount));
+      expect(isDefinition(definition(amount))).toBe(read);
+      return read;
+    };
+    expect([least, most].map(fits)).toEqual([true, true]);
+    expect([...(least === 0 ? [] : [least - 1]), most + 1].map(fits)).not.toContain(true);
   });
 
   it('says in editors what each field of a test and of a condition means', () => {
